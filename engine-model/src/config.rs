@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One engine configuration: the game, the search and the hardware parameters, checked as a whole.
+
+use crate::geometry::Geometry;
+use crate::scoring::Scoring;
+use serde::{Deserialize, Serialize};
+
+/// Largest number of columns or rows.
+pub const MAX_SIDE: usize = 20;
+/// Largest number of levels.
+pub const MAX_LEVELS: usize = 10;
+/// Largest extension budget of one root-to-node line, both sides together.
+pub const MAX_EXTENSIONS: usize = 8;
+/// Largest value of one entry of the window score table.
+pub const MAX_WINDOW_SCORE: u32 = 1023;
+/// Largest four-three bonus, in half-points.
+pub const MAX_BONUS: u32 = 4095;
+
+/// Which of the static rules 2 to 6 of the search contract are switched on (0 and 1 always are).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RuleSet {
+    /// Rules 0 and 1 only.
+    None,
+    /// Rules 2 and 3: completing cells of the opponent.
+    Forced,
+    /// Rules 2 to 4: the mover's double cell wins as well.
+    Double,
+    /// Rules 2 to 4, and rule 6 restricts the moves when the opponent has a double cell.
+    Restricted,
+}
+
+/// What a leaf is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LeafKind {
+    /// Twice the potential difference.
+    Potential,
+    /// Twice the potential difference plus the largest gain of the side to move.
+    HalfGain,
+}
+
+/// Every parameter of an engine; a configuration file gives each of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Name, also the prefix of the emitted module: letters, digits, `-` and `_`, starting with a letter.
+    pub name: String,
+    /// Columns m of the board.
+    pub columns: usize,
+    /// Rows n of the board.
+    pub rows: usize,
+    /// Stones in a row k that win.
+    pub in_a_row: usize,
+    /// Search levels.
+    pub levels: usize,
+    /// Moves searched per node, by ply; 0 = all, the last entry repeats.
+    pub beam: Vec<usize>,
+    /// Forced replies per root-to-node line that cost no level.
+    pub extensions: usize,
+    /// Candidates have a stone within this distance (1 or 2).
+    pub candidate_radius: usize,
+    /// Static rules in force.
+    pub rules: RuleSet,
+    /// Leaf value.
+    pub leaf: LeafKind,
+    /// s[0..k-1]: worth of a clean window by its stones, in points.
+    pub window_scores: Vec<u32>,
+    /// Bonus of a four-three cell at a leaf, in half-points.
+    pub four_three_bonus: u32,
+    /// Subtrees in flight.
+    pub contexts: usize,
+    /// Whether the emitted core has the `trace_*` outputs.
+    pub trace: bool,
+    /// Clock the core is meant for, MHz (documentation and constraints).
+    pub clock_mhz: u32,
+}
+
+/// Why a configuration cannot be built; the message names the value and the nearest possible one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// The text is not a configuration.
+    #[error("not a configuration: {0}")]
+    Syntax(String),
+    /// The name cannot be used in Verilog.
+    #[error("name {0:?}: must start with a letter and hold only letters, digits, '-' and '_' (at most 40)")]
+    Name(String),
+    /// A number is out of its range.
+    #[error("{field} = {value}: must be {low} to {high}")]
+    Range {
+        /// Field of the configuration.
+        field: &'static str,
+        /// Value found.
+        value: usize,
+        /// Smallest legal value.
+        low: usize,
+        /// Largest legal value.
+        high: usize,
+    },
+    /// The score table has the wrong length.
+    #[error("window_scores has {found} entries: {expected} are needed, one for each of 0 to in_a_row - 1 stones")]
+    ScoreCount {
+        /// Entries found.
+        found: usize,
+        /// Entries needed.
+        expected: usize,
+    },
+    /// The score table starts above 0 or falls.
+    #[error("window_scores {0:?}: the first must be 0 and none may be smaller than the one before")]
+    ScoreOrder(Vec<u32>),
+    /// The beam list is empty or too long.
+    #[error("beam has {0} entries: 1 to {1} are possible (the last one repeats)")]
+    Beam(usize, usize),
+    /// The four-three pattern does not exist for this k.
+    #[error("four_three_bonus = {0} needs in_a_row >= 4: set it to 0")]
+    Bonus(u32),
+}
+
+fn in_range(field: &'static str, value: usize, low: usize, high: usize) -> Result<(), ConfigError> {
+    if (low..=high).contains(&value) { Ok(()) } else { Err(ConfigError::Range { field, value, low, high }) }
+}
+
+impl Config {
+    /// Reads and checks a configuration file's text.
+    pub fn from_toml(text: &str) -> Result<Config, ConfigError> {
+        let config: Config = toml::from_str(text).map_err(|e| ConfigError::Syntax(e.to_string()))?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// The configuration as TOML text.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a configuration holds only plain values")
+    }
+
+    /// Checks every parameter and their combinations.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let name_ok = self.name.len() <= 40
+            && self.name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && self.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+        if !name_ok {
+            return Err(ConfigError::Name(self.name.clone()));
+        }
+        in_range("columns", self.columns, 1, MAX_SIDE)?;
+        in_range("rows", self.rows, 1, MAX_SIDE)?;
+        in_range("in_a_row", self.in_a_row, 3, self.columns.max(self.rows))?;
+        in_range("levels", self.levels, 1, MAX_LEVELS)?;
+        in_range("extensions", self.extensions, 0, MAX_EXTENSIONS)?;
+        in_range("candidate_radius", self.candidate_radius, 1, 2)?;
+        // One context is what the level controllers hold so far.
+        in_range("contexts", self.contexts, 1, 1)?;
+        in_range("clock_mhz", self.clock_mhz as usize, 1, 1000)?;
+        in_range("four_three_bonus", self.four_three_bonus as usize, 0, MAX_BONUS as usize)?;
+        if self.four_three_bonus > 0 && self.in_a_row < 4 {
+            return Err(ConfigError::Bonus(self.four_three_bonus));
+        }
+        if self.beam.is_empty() || self.beam.len() > self.levels {
+            return Err(ConfigError::Beam(self.beam.len(), self.levels));
+        }
+        let cells = self.columns * self.rows;
+        for &beam in &self.beam {
+            in_range("beam", beam, 0, cells)?;
+        }
+        if self.window_scores.len() != self.in_a_row {
+            return Err(ConfigError::ScoreCount { found: self.window_scores.len(), expected: self.in_a_row });
+        }
+        if self.window_scores[0] != 0 || self.window_scores.windows(2).any(|w| w[1] < w[0]) {
+            return Err(ConfigError::ScoreOrder(self.window_scores.clone()));
+        }
+        for &score in &self.window_scores {
+            in_range("window_scores", score as usize, 0, MAX_WINDOW_SCORE as usize)?;
+        }
+        Ok(())
+    }
+
+    /// Moves searched at ply `ply` below the root when `levels` are used: 0 = all.
+    pub fn beam_at(&self, ply: usize) -> usize {
+        self.beam[ply.min(self.beam.len() - 1)]
+    }
+
+    /// Most moves on a path: every level and every extension.
+    pub fn max_path(&self) -> usize {
+        self.levels + self.extensions
+    }
+
+    /// The board's cells, windows and ranks.
+    pub fn geometry(&self) -> Geometry {
+        Geometry::new(self.columns, self.rows, self.in_a_row, self.candidate_radius)
+    }
+
+    /// Tables and widths of the evaluation.
+    pub fn scoring(&self) -> Scoring {
+        Scoring::new(self, &self.geometry())
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The trait that the model, the simulated RTL and a board implement alike.
+
+use crate::config::Config;
+use crate::geometry::Cell;
+use crate::position::{IllegalMove, Position, Tables};
+use crate::search::Search;
+use std::sync::Arc;
+
+/// What an engine answers to a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The move, or `None` when the game is over.
+    pub cell: Option<Cell>,
+    /// Score for the side that moves, half-points (0 when the game is over).
+    pub score: i32,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Clock cycles, where the backend has a clock.
+    pub cycles: Option<u64>,
+}
+
+/// Why a backend could not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The move cannot be played; the position is unchanged.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+    /// The engine was built for fewer levels.
+    #[error("{asked} levels asked for: this engine has 1 to {built}")]
+    Levels {
+        /// Levels asked for.
+        asked: usize,
+        /// Levels built.
+        built: usize,
+    },
+    /// The backend broke its own protocol or stopped answering.
+    #[error("{backend}: {reason}")]
+    Backend {
+        /// Which backend.
+        backend: String,
+        /// What happened and what to do.
+        reason: String,
+    },
+}
+
+/// A Gomoku engine, whatever it is made of. It holds one game.
+pub trait Engine {
+    /// Name for reports.
+    fn name(&self) -> String;
+    /// The configuration it plays.
+    fn config(&self) -> &Config;
+    /// Starts a new game.
+    fn new_game(&mut self) -> Result<(), EngineError>;
+    /// Sets the position reached by `moves` from the empty board; on an error the position is unchanged.
+    fn set_position(&mut self, moves: &[Cell]) -> Result<(), EngineError>;
+    /// Plays a move for the side to move.
+    fn play(&mut self, cell: Cell) -> Result<(), EngineError>;
+    /// Chooses a move for the side to move with `levels` levels (`None` = as built) and plays it.
+    fn search(&mut self, levels: Option<usize>) -> Result<Decision, EngineError>;
+}
+
+/// The golden model as an engine.
+pub struct ModelEngine {
+    tables: Arc<Tables>,
+    position: Position,
+}
+
+impl ModelEngine {
+    /// An engine of a checked configuration, at the empty board.
+    pub fn new(config: &Config) -> ModelEngine {
+        let tables = Tables::new(config);
+        ModelEngine { position: Position::new(&tables), tables }
+    }
+
+    /// The position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+}
+
+impl Engine for ModelEngine {
+    fn name(&self) -> String {
+        "model".to_string()
+    }
+
+    fn config(&self) -> &Config {
+        &self.tables.config
+    }
+
+    fn new_game(&mut self) -> Result<(), EngineError> {
+        self.position = Position::new(&self.tables);
+        Ok(())
+    }
+
+    fn set_position(&mut self, moves: &[Cell]) -> Result<(), EngineError> {
+        self.position = Position::from_moves(&self.tables, moves)?;
+        Ok(())
+    }
+
+    fn play(&mut self, cell: Cell) -> Result<(), EngineError> {
+        Ok(self.position.play(cell)?)
+    }
+
+    fn search(&mut self, levels: Option<usize>) -> Result<Decision, EngineError> {
+        let built = self.tables.config.levels;
+        let levels = levels.unwrap_or(built);
+        if levels == 0 || levels > built {
+            return Err(EngineError::Levels { asked: levels, built });
+        }
+        let mut search = Search::new(&mut self.position, levels);
+        let decision = search.decide();
+        let nodes = search.counters.nodes();
+        if let Some(decision) = decision {
+            self.position.place(decision.cell);
+        }
+        Ok(Decision {
+            cell: decision.map(|d| d.cell),
+            score: decision.map_or(0, |d| d.score),
+            nodes,
+            cycles: None,
+        })
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the evaluator says of one node. The RTL's evaluator pipeline returns exactly these fields.
+
+use crate::config::RuleSet;
+use crate::geometry::Cell;
+use crate::position::Position;
+
+/// The first static rule that fits, numbered as in the search contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Outcome {
+    /// No rule of 0 to 4 fits.
+    Open = 0,
+    /// Rule 0: the board is full.
+    Full = 1,
+    /// Rule 1: the mover completes a line.
+    Win = 2,
+    /// Rule 2: the opponent has two or more completing cells.
+    Loss = 3,
+    /// Rule 3: the opponent has exactly one completing cell.
+    Forced = 4,
+    /// Rule 4: the mover has a double cell.
+    Double = 5,
+    /// The opponent already holds a line (only a root can).
+    Lost = 6,
+}
+
+impl Outcome {
+    /// All outcomes by code.
+    pub const ALL: [Outcome; 7] = [
+        Outcome::Open,
+        Outcome::Full,
+        Outcome::Win,
+        Outcome::Loss,
+        Outcome::Forced,
+        Outcome::Double,
+        Outcome::Lost,
+    ];
+
+    /// The outcome with this code.
+    pub fn from_code(code: u8) -> Option<Outcome> {
+        Outcome::ALL.get(code as usize).copied()
+    }
+}
+
+/// A cell that the evaluator picked, with its gain in points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Picked {
+    /// The cell.
+    pub cell: Cell,
+    /// Its gain for the side to move, points.
+    pub gain: i32,
+    /// Whether playing it makes a four.
+    pub makes_four: bool,
+}
+
+/// The evaluator's answer for one node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeEvaluation {
+    /// First rule that fits.
+    pub outcome: Outcome,
+    /// First cell in static order of: completing cells of the mover, else of the opponent, else double cells, else the
+    /// moves of rule 6 (candidates at depth 0). At depth 0 without extensions always of the candidates.
+    pub best: Option<Picked>,
+    /// Leaf value in half-points with G = gain of `best` (0 without one).
+    pub leaf_value: i32,
+    /// Potential difference for the side to move, points.
+    pub potential: i32,
+}
+
+/// How much search remains below a node; decides which set of cells the leaf value looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remaining {
+    /// Levels left (d of the contract).
+    pub depth: usize,
+    /// Extensions left (x of the contract).
+    pub extensions: usize,
+}
+
+/// Whether the first cell precedes the second in static order; both given as (gain, rank).
+fn precedes(a: (i32, u16), b: (i32, u16)) -> bool {
+    a.0 > b.0 || (a.0 == b.0 && a.1 < b.1)
+}
+
+/// Empty cells that satisfy `pick`, first in static order of `side`'s gains.
+fn first_in_order(position: &Position, side: usize, pick: impl Fn(Cell) -> bool) -> Option<Picked> {
+    let geometry = &position.tables().geometry;
+    let mut best: Option<(i32, u16)> = None;
+    for cell in 0..geometry.cells() as Cell {
+        if !position.is_empty(cell) || !pick(cell) {
+            continue;
+        }
+        let key = (position.gain(side, cell), geometry.rank[cell as usize]);
+        if best.is_none_or(|b| precedes(key, b)) {
+            best = Some(key);
+        }
+    }
+    best.map(|(gain, rank)| picked(position, side, geometry.by_rank[rank as usize], gain))
+}
+
+fn picked(position: &Position, side: usize, cell: Cell, gain: i32) -> Picked {
+    Picked { cell, gain, makes_four: position.makes_four(side, cell) }
+}
+
+/// Whether rule 6 restricts the moves of this node: the opponent threatens a double.
+pub fn is_restricted(position: &Position) -> bool {
+    position.tables().config.rules >= RuleSet::Restricted && position.has_double(1 - position.side_to_move())
+}
+
+/// Whether rule 6 has the cell among the node's moves.
+fn is_move(position: &Position, restricted: bool, cell: Cell) -> bool {
+    if restricted {
+        position.is_empty(cell) && (position.makes_four(0, cell) || position.makes_four(1, cell))
+    } else {
+        position.is_candidate(cell)
+    }
+}
+
+/// The moves of rule 6 in static order, before the beam.
+pub fn ordered_moves(position: &Position) -> Vec<Picked> {
+    let side = position.side_to_move();
+    let geometry = &position.tables().geometry;
+    let restricted = is_restricted(position);
+    let mut moves: Vec<(i32, u16, Cell)> = (0..geometry.cells() as Cell)
+        .filter(|&cell| is_move(position, restricted, cell))
+        .map(|cell| (-position.gain(side, cell), geometry.rank[cell as usize], cell))
+        .collect();
+    moves.sort_unstable();
+    moves.into_iter().map(|(gain, _, cell)| picked(position, side, cell, -gain)).collect()
+}
+
+/// Evaluates the node `position` for its side to move. The search never reaches a position in which the side to
+/// move holds a line.
+pub fn evaluate(position: &Position, remaining: Remaining) -> NodeEvaluation {
+    let tables = position.tables();
+    let rules = tables.config.rules;
+    let (own, other) = (position.side_to_move(), 1 - position.side_to_move());
+    let threats = position.completing_cells(other);
+    let leaf = remaining.depth == 0 && remaining.extensions == 0;
+
+    let outcome = if position.winner() == Some(other) {
+        Outcome::Lost
+    } else if position.is_full() {
+        Outcome::Full
+    } else if position.completing_cells(own) > 0 {
+        Outcome::Win
+    } else if rules >= RuleSet::Forced && threats >= 2 {
+        Outcome::Loss
+    } else if rules >= RuleSet::Forced && threats == 1 {
+        Outcome::Forced
+    } else if rules >= RuleSet::Double && position.has_double(own) {
+        Outcome::Double
+    } else {
+        Outcome::Open
+    };
+
+    // The pick follows the same priorities cell by cell, as the evaluator's one comparison tree does. A leaf without
+    // extensions plays nothing: its pick is the candidate that gives G.
+    let best = if leaf {
+        first_in_order(position, own, |cell| position.is_candidate(cell))
+    } else if position.completing_cells(own) > 0 {
+        first_in_order(position, own, |cell| position.completes(own, cell))
+    } else if rules >= RuleSet::Forced && threats > 0 {
+        first_in_order(position, own, |cell| position.completes(other, cell))
+    } else if rules >= RuleSet::Double && position.has_double(own) {
+        first_in_order(position, own, |cell| position.is_double(own, cell))
+    } else {
+        let restricted = remaining.depth > 0 && is_restricted(position);
+        first_in_order(position, own, |cell| is_move(position, restricted, cell))
+    };
+    let four_three = tables.scoring.four_three_bonus > 0
+        && threats == 0
+        && (0..tables.geometry.cells() as Cell).any(|cell| position.is_four_three(own, cell));
+    let best_gain = best.map_or(0, |b| b.gain);
+    let potential = position.potential();
+    NodeEvaluation {
+        outcome,
+        best,
+        leaf_value: tables.scoring.leaf_value(potential, best_gain, four_three),
+        potential,
+    }
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The plain reference: recursive minimax that recounts every window of every node from scratch.
+//!
+//! Written from the search contract alone, it shares no table, no count and no pruning with the fast path, only the
+//! configuration and the score of a win. It is slow on purpose.
+
+use crate::config::{Config, LeafKind, RuleSet};
+
+/// Contents of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stone {
+    Empty,
+    First,
+    Second,
+}
+
+/// The plain reference of one configuration.
+pub struct Plain<'a> {
+    config: &'a Config,
+    win_score: i32,
+    board: Vec<Vec<Stone>>,
+    turn: Stone,
+}
+
+type Xy = (i32, i32);
+
+const DIRECTIONS: [Xy; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
+fn opponent(side: Stone) -> Stone {
+    match side {
+        Stone::First => Stone::Second,
+        Stone::Second => Stone::First,
+        Stone::Empty => Stone::Empty,
+    }
+}
+
+impl<'a> Plain<'a> {
+    /// The reference at the position after `moves` (x, y).
+    pub fn new(config: &'a Config, win_score: i32, moves: &[(usize, usize)]) -> Plain<'a> {
+        let mut board = vec![vec![Stone::Empty; config.columns]; config.rows];
+        let mut turn = Stone::First;
+        for &(x, y) in moves {
+            board[y][x] = turn;
+            turn = opponent(turn);
+        }
+        Plain { config, win_score, board, turn }
+    }
+
+    fn at(&self, (x, y): Xy) -> Option<Stone> {
+        if x < 0 || y < 0 {
+            return None;
+        }
+        self.board.get(y as usize)?.get(x as usize).copied()
+    }
+
+    fn cells(&self) -> Vec<Xy> {
+        let (m, n) = (self.config.columns as i32, self.config.rows as i32);
+        (0..n).flat_map(|y| (0..m).map(move |x| (x, y))).collect()
+    }
+
+    fn empty_cells(&self) -> Vec<Xy> {
+        self.cells().into_iter().filter(|&c| self.at(c) == Some(Stone::Empty)).collect()
+    }
+
+    /// Cells of the k-window from `start` in `direction`, when it lies on the board.
+    fn window(&self, start: Xy, direction: Xy, length: usize) -> Option<Vec<Xy>> {
+        let cells: Vec<Xy> =
+            (0..length as i32).map(|i| (start.0 + i * direction.0, start.1 + i * direction.1)).collect();
+        cells.iter().all(|&c| self.at(c).is_some()).then_some(cells)
+    }
+
+    fn windows(&self) -> Vec<(usize, Vec<Xy>)> {
+        let mut all = Vec::new();
+        for (d, &direction) in DIRECTIONS.iter().enumerate() {
+            for start in self.cells() {
+                if let Some(cells) = self.window(start, direction, self.config.in_a_row) {
+                    all.push((d, cells));
+                }
+            }
+        }
+        all
+    }
+
+    fn count(&self, cells: &[Xy], side: Stone) -> usize {
+        cells.iter().filter(|&&c| self.at(c) == Some(side)).count()
+    }
+
+    /// Clean for `side` with exactly `stones` of its stones.
+    fn is_clean_with(&self, cells: &[Xy], side: Stone, stones: usize) -> bool {
+        self.count(cells, opponent(side)) == 0 && self.count(cells, side) == stones
+    }
+
+    /// Potential difference seen from `side`.
+    pub fn potential_of(&self, first: bool) -> i32 {
+        let side = if first { Stone::First } else { Stone::Second };
+        let mut sum = 0;
+        for (_, cells) in self.windows() {
+            let (n, m) = (self.count(&cells, side), self.count(&cells, opponent(side)));
+            if n < self.config.in_a_row && m == 0 {
+                sum += self.config.window_scores[n] as i32;
+            } else if m < self.config.in_a_row && n == 0 {
+                sum -= self.config.window_scores[m] as i32;
+            }
+        }
+        sum
+    }
+
+    fn potential(&self) -> i32 {
+        self.potential_of(self.turn == Stone::First)
+    }
+
+    fn gain(&self, cell: Xy) -> i32 {
+        let k = self.config.in_a_row;
+        let s = &self.config.window_scores;
+        let mut sum = 0;
+        for (_, cells) in self.windows() {
+            if !cells.contains(&cell) {
+                continue;
+            }
+            let (n, m) = (self.count(&cells, self.turn), self.count(&cells, opponent(self.turn)));
+            if m == 0 && n + 1 < k {
+                sum += (s[n + 1] - s[n]) as i32;
+            } else if n == 0 && m > 0 {
+                sum += s[m] as i32;
+            }
+        }
+        sum
+    }
+
+    /// Gain of an empty cell for the side to move.
+    pub fn gain_of(&self, x: usize, y: usize) -> i32 {
+        self.gain((x as i32, y as i32))
+    }
+
+    fn completing(&self, side: Stone) -> Vec<Xy> {
+        let k = self.config.in_a_row;
+        self.empty_cells()
+            .into_iter()
+            .filter(|c| self.windows().iter().any(|(_, w)| w.contains(c) && self.is_clean_with(w, side, k - 1)))
+            .collect()
+    }
+
+    fn fours_through(&self, side: Stone, cell: Xy) -> Vec<usize> {
+        let k = self.config.in_a_row;
+        let mut directions: Vec<usize> = self
+            .windows()
+            .iter()
+            .filter(|(_, w)| w.contains(&cell) && self.is_clean_with(w, side, k - 2))
+            .map(|&(d, _)| d)
+            .collect();
+        directions.sort_unstable();
+        directions.dedup();
+        directions
+    }
+
+    /// Directions in which the empty cell lies strictly inside a (k+1)-span with empty ends whose two windows are
+    /// clean with `stones` stones.
+    fn spans_through(&self, side: Stone, cell: Xy, stones: usize) -> Vec<usize> {
+        let k = self.config.in_a_row;
+        let mut found = Vec::new();
+        for (d, &direction) in DIRECTIONS.iter().enumerate() {
+            for start in self.cells() {
+                let Some(span) = self.window(start, direction, k + 1) else { continue };
+                let inside = span[1..k].contains(&cell);
+                let ends_empty = self.at(span[0]) == Some(Stone::Empty) && self.at(span[k]) == Some(Stone::Empty);
+                if inside
+                    && ends_empty
+                    && self.is_clean_with(&span[..k], side, stones)
+                    && self.is_clean_with(&span[1..], side, stones)
+                {
+                    found.push(d);
+                }
+            }
+        }
+        found
+    }
+
+    fn doubles(&self, side: Stone) -> Vec<Xy> {
+        self.empty_cells()
+            .into_iter()
+            .filter(|&c| {
+                self.fours_through(side, c).len() >= 2
+                    || !self.spans_through(side, c, self.config.in_a_row - 2).is_empty()
+            })
+            .collect()
+    }
+
+    fn has_four_three(&self, side: Stone) -> bool {
+        let k = self.config.in_a_row;
+        k >= 4
+            && self.empty_cells().into_iter().any(|c| {
+                let threes = self.spans_through(side, c, k - 3);
+                self.fours_through(side, c).iter().any(|four| threes.iter().any(|three| three != four))
+            })
+    }
+
+    fn candidates(&self) -> Vec<Xy> {
+        let r = self.config.candidate_radius as i32;
+        let blank = self.cells().len() == self.empty_cells().len();
+        self.empty_cells()
+            .into_iter()
+            .filter(|&(x, y)| {
+                blank
+                    || (-r..=r).any(|dy| {
+                        (-r..=r).any(|dx| matches!(self.at((x + dx, y + dy)), Some(s) if s != Stone::Empty))
+                    })
+            })
+            .collect()
+    }
+
+    fn in_static_order(&self, mut cells: Vec<Xy>) -> Vec<Xy> {
+        let (m, n) = (self.config.columns as i32, self.config.rows as i32);
+        cells.sort_by_key(|&(x, y)| {
+            let (dx, dy) = (2 * x - (m - 1), 2 * y - (n - 1));
+            (-self.gain((x, y)), dx * dx + dy * dy, y * m + x)
+        });
+        cells
+    }
+
+    fn leaf(&self) -> i32 {
+        let best = self.candidates().iter().map(|&c| self.gain(c)).max().unwrap_or(0);
+        let half_gain = if self.config.leaf == LeafKind::HalfGain { best } else { 0 };
+        let bonus = if self.has_four_three(self.turn) && self.completing(opponent(self.turn)).is_empty() {
+            self.config.four_three_bonus as i32
+        } else {
+            0
+        };
+        2 * self.potential() + half_gain + bonus
+    }
+
+    /// The moves of rule 6 within the beam, `used` levels below the root.
+    fn moves(&self, used: usize) -> Vec<Xy> {
+        let k = self.config.in_a_row;
+        let mut moves =
+            if self.config.rules >= RuleSet::Restricted && !self.doubles(opponent(self.turn)).is_empty() {
+                self.empty_cells()
+                    .into_iter()
+                    .filter(|c| {
+                        self.windows().iter().any(|(_, w)| {
+                            w.contains(c)
+                                && (self.is_clean_with(w, Stone::First, k - 2)
+                                    || self.is_clean_with(w, Stone::Second, k - 2))
+                        })
+                    })
+                    .collect()
+            } else {
+                self.candidates()
+            };
+        moves = self.in_static_order(moves);
+        let beam = self.config.beam[used.min(self.config.beam.len() - 1)];
+        if beam > 0 {
+            moves.truncate(beam);
+        }
+        moves
+    }
+
+    fn after<T>(&mut self, (x, y): Xy, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.board[y as usize][x as usize] = self.turn;
+        self.turn = opponent(self.turn);
+        let result = f(self);
+        self.turn = opponent(self.turn);
+        self.board[y as usize][x as usize] = Stone::Empty;
+        result
+    }
+
+    /// Value of the current node: p moves from the root, d of `levels` levels and x extensions left.
+    pub fn value(&mut self, p: i32, d: usize, x: usize, levels: usize) -> i32 {
+        let rules = self.config.rules;
+        if self.empty_cells().is_empty() {
+            return 0;
+        }
+        if !self.completing(self.turn).is_empty() {
+            return self.win_score - (p + 1);
+        }
+        let threats = self.completing(opponent(self.turn));
+        if rules >= RuleSet::Forced && threats.len() >= 2 {
+            return -(self.win_score - (p + 2));
+        }
+        if rules >= RuleSet::Forced && threats.len() == 1 {
+            return match (d, x) {
+                (0, 0) => self.leaf(),
+                (_, 0) => self.after(threats[0], |s| -s.value(p + 1, d - 1, 0, levels)),
+                _ => self.after(threats[0], |s| -s.value(p + 1, d, x - 1, levels)),
+            };
+        }
+        if rules >= RuleSet::Double && !self.doubles(self.turn).is_empty() {
+            return self.win_score - (p + 3);
+        }
+        if d == 0 {
+            return self.leaf();
+        }
+        self.moves(levels - d)
+            .into_iter()
+            .map(|c| self.after(c, |s| -s.value(p + 1, d - 1, x, levels)))
+            .max()
+            .expect("a board with an empty cell has a move")
+    }
+
+    /// The root's move and score, or `None` when the game is over.
+    pub fn decide(&mut self, levels: usize) -> Option<((usize, usize), i32)> {
+        let k = self.config.in_a_row;
+        let line = self.windows().iter().any(|(_, w)| {
+            self.count(w, Stone::First) == k || self.count(w, Stone::Second) == k
+        });
+        if line || self.empty_cells().is_empty() {
+            return None;
+        }
+        let rules = self.config.rules;
+        let x = self.config.extensions;
+        let first = |s: &Self, cells: Vec<Xy>| s.in_static_order(cells)[0];
+        let (own, threats) = (self.completing(self.turn), self.completing(opponent(self.turn)));
+        let doubles = self.doubles(self.turn);
+        let (cell, score) = if !own.is_empty() {
+            (first(self, own), self.win_score - 1)
+        } else if rules >= RuleSet::Forced && threats.len() >= 2 {
+            (first(self, threats), -(self.win_score - 2))
+        } else if rules >= RuleSet::Forced && threats.len() == 1 {
+            let score = if x > 0 {
+                self.after(threats[0], |s| -s.value(1, levels, x - 1, levels))
+            } else {
+                self.after(threats[0], |s| -s.value(1, levels - 1, 0, levels))
+            };
+            (threats[0], score)
+        } else if rules >= RuleSet::Double && !doubles.is_empty() {
+            (first(self, doubles), self.win_score - 3)
+        } else {
+            let mut best: Option<(Xy, i32)> = None;
+            for cell in self.moves(0) {
+                let score = self.after(cell, |s| -s.value(1, levels - 1, x, levels));
+                if best.is_none_or(|(_, b)| score > b) {
+                    best = Some((cell, score));
+                }
+            }
+            best.expect("a board with an empty cell has a move")
+        };
+        Some(((cell.0 as usize, cell.1 as usize), score))
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Window scores, gains, the score of a win, and the widths that follow from them.
+
+use crate::config::{Config, LeafKind};
+use crate::geometry::Geometry;
+
+/// Tables and ranges of one configuration's evaluation. Points unless a field says half-points.
+#[derive(Clone, Debug)]
+pub struct Scoring {
+    /// s[n]: worth of a clean window with n own stones, n = 0..k-1.
+    pub window_scores: Vec<i32>,
+    /// Bonus of a four-three cell, half-points.
+    pub four_three_bonus: i32,
+    /// Whether a leaf counts the best gain.
+    pub half_gain: bool,
+    /// Largest possible gain of a cell.
+    pub max_gain: i32,
+    /// No potential difference exceeds this in size.
+    pub max_potential: i32,
+    /// Score of a win at ply 0, half-points: a power of two above every leaf value plus every ply.
+    pub win_score: i32,
+}
+
+/// Smallest number of bits that holds the unsigned `value`.
+pub fn bits_for(value: usize) -> usize {
+    (usize::BITS - value.leading_zeros()).max(1) as usize
+}
+
+impl Scoring {
+    /// Tables of `config` on `geometry`.
+    pub fn new(config: &Config, geometry: &Geometry) -> Scoring {
+        let window_scores: Vec<i32> = config.window_scores.iter().map(|&s| s as i32).collect();
+        let k = config.in_a_row;
+        let mut scoring = Scoring {
+            four_three_bonus: config.four_three_bonus as i32,
+            half_gain: config.leaf == LeafKind::HalfGain,
+            max_gain: 0,
+            max_potential: geometry.windows.len() as i32 * window_scores[k - 1],
+            win_score: 0,
+            window_scores,
+        };
+        let largest =
+            (0..k).flat_map(|n| (0..k - n).map(move |m| (n, m))).map(|(n, m)| scoring.window_gain(n, m)).max();
+        scoring.max_gain = largest.unwrap_or(0) * geometry.max_windows_of_a_cell() as i32;
+        let max_leaf = 2 * scoring.max_potential + scoring.max_gain + scoring.four_three_bonus;
+        // A win is found at most 3 plies beyond the last node of a path (rule 4).
+        let last_ply = config.max_path() as i32 + 3;
+        scoring.win_score = ((max_leaf + last_ply + 1) as u32).next_power_of_two() as i32;
+        // Every entry is at most MAX_WINDOW_SCORE and a board has at most 1,444 windows: no overflow.
+        scoring
+    }
+
+    /// Worth of a window with `own` and `other` stones, seen from the side of `own`; 0 when it is dead or complete.
+    pub fn window_potential(&self, own: usize, other: usize) -> i32 {
+        let score = |n: usize| self.window_scores.get(n).copied().unwrap_or(0);
+        match (own, other) {
+            (n, 0) => score(n),
+            (0, m) => -score(m),
+            _ => 0,
+        }
+    }
+
+    /// How much the potential difference grows when the side of `own` plays into a window with an empty cell.
+    pub fn window_gain(&self, own: usize, other: usize) -> i32 {
+        let last = self.window_scores.len() - 1;
+        match (own, other) {
+            (n, 0) if n < last => self.window_scores[n + 1] - self.window_scores[n],
+            (_, 0) => 0,
+            (0, m) => self.window_scores[m],
+            _ => 0,
+        }
+    }
+
+    /// Leaf value in half-points from potential difference, largest gain and bonus flag.
+    pub fn leaf_value(&self, potential: i32, best_gain: i32, four_three: bool) -> i32 {
+        2 * potential
+            + if self.half_gain { best_gain } else { 0 }
+            + if four_three { self.four_three_bonus } else { 0 }
+    }
+
+    /// Score of a win completed at ply `ply`.
+    pub fn win_at(&self, ply: usize) -> i32 {
+        self.win_score - ply as i32
+    }
+
+    /// Bits of a gain.
+    pub fn gain_bits(&self) -> usize {
+        bits_for(self.max_gain as usize)
+    }
+
+    /// Bits of a signed potential difference.
+    pub fn potential_bits(&self) -> usize {
+        bits_for(self.max_potential as usize) + 1
+    }
+
+    /// Bits of a signed value: the win score itself does not occur, so its own bit serves as the sign.
+    pub fn value_bits(&self) -> usize {
+        bits_for(self.win_score as usize)
+    }
+}

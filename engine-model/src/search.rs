@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The fast search: alpha-beta in static order over an incrementally kept position, with exact upper bounds.
+//!
+//! Values are half-points for the side to move. The steps carry the rule numbers of the search contract.
+
+use crate::config::RuleSet;
+use crate::evaluation::{Outcome, Picked, Remaining, evaluate, ordered_moves};
+use crate::geometry::Cell;
+use crate::position::Position;
+
+/// How far a returned value can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The node's value.
+    Exact,
+    /// At most this.
+    Upper,
+    /// At least this.
+    Lower,
+}
+
+/// What the root decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootDecision {
+    /// The move.
+    pub cell: Cell,
+    /// Its value for the side to move, half-points.
+    pub score: i32,
+}
+
+/// Work done, by ply below the root.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Nodes evaluated at each ply.
+    pub nodes_at_ply: Vec<u64>,
+    /// Moves dropped by the exact upper bound at each ply of the parent.
+    pub bounded_at_ply: Vec<u64>,
+}
+
+fn bump(counts: &mut Vec<u64>, ply: usize) {
+    if counts.len() <= ply {
+        counts.resize(ply + 1, 0);
+    }
+    counts[ply] += 1;
+}
+
+impl Counters {
+    /// Nodes evaluated in all.
+    pub fn nodes(&self) -> u64 {
+        self.nodes_at_ply.iter().sum()
+    }
+}
+
+/// Where a node stands in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodePlace {
+    /// Moves from the root, forced replies included (p).
+    pub ply: usize,
+    /// Levels and extensions left (d, x).
+    pub remaining: Remaining,
+}
+
+/// The fast search over one position.
+pub struct Search<'a> {
+    position: &'a mut Position,
+    levels: usize,
+    /// Work done so far.
+    pub counters: Counters,
+}
+
+impl<'a> Search<'a> {
+    /// A search of `levels` levels; the position is as before when it ends.
+    pub fn new(position: &'a mut Position, levels: usize) -> Search<'a> {
+        Search { position, levels, counters: Counters::default() }
+    }
+
+    /// The root's decision, or `None` when the game is over.
+    pub fn decide(&mut self) -> Option<RootDecision> {
+        if self.position.is_over() {
+            return None;
+        }
+        let tables = self.position.tables().clone();
+        let remaining = Remaining { depth: self.levels, extensions: tables.config.extensions };
+        let evaluation = evaluate(self.position, remaining);
+        bump(&mut self.counters.nodes_at_ply, 0);
+        let best = evaluation.best?;
+        let infinity = tables.scoring.win_score;
+        let score = match evaluation.outcome {
+            Outcome::Win => tables.scoring.win_at(1),
+            Outcome::Loss => -tables.scoring.win_at(2),
+            Outcome::Double => tables.scoring.win_at(3),
+            Outcome::Forced => {
+                let place = NodePlace { ply: 0, remaining };
+                self.forced_reply(place, best.cell, -infinity, infinity)
+            }
+            Outcome::Open | Outcome::Full | Outcome::Lost => {
+                let mut decision: Option<RootDecision> = None;
+                for cell in self.beam_moves(0) {
+                    let alpha = decision.map_or(-infinity, |d| d.score);
+                    let child = NodePlace {
+                        ply: 1,
+                        remaining: Remaining { depth: self.levels - 1, ..remaining },
+                    };
+                    let score = self.child(cell.cell, child, alpha, infinity);
+                    if decision.is_none_or(|d| score > d.score) {
+                        decision = Some(RootDecision { cell: cell.cell, score });
+                    }
+                }
+                return decision;
+            }
+        };
+        Some(RootDecision { cell: best.cell, score })
+    }
+
+    /// The moves of rule 6 in static order, cut to the beam of a node `used` levels below the root.
+    fn beam_moves(&self, used: usize) -> Vec<Picked> {
+        let mut moves = ordered_moves(self.position);
+        let beam = self.position.tables().config.beam_at(used);
+        if beam > 0 {
+            moves.truncate(beam);
+        }
+        moves
+    }
+
+    /// Minus the value of the node after `cell`, within (alpha, beta) of the side to move now.
+    fn child(&mut self, cell: Cell, place: NodePlace, alpha: i32, beta: i32) -> i32 {
+        self.position.place(cell);
+        let value = -self.value(place, -beta, -alpha);
+        self.position.remove();
+        value
+    }
+
+    /// Rule 3: the forced reply costs an extension, else a level, else the node is a leaf (not called then).
+    fn forced_reply(&mut self, place: NodePlace, cell: Cell, alpha: i32, beta: i32) -> i32 {
+        let Remaining { depth, extensions } = place.remaining;
+        let remaining = if extensions > 0 {
+            Remaining { depth, extensions: extensions - 1 }
+        } else {
+            Remaining { depth: depth - 1, extensions: 0 }
+        };
+        self.child(cell, NodePlace { ply: place.ply + 1, remaining }, alpha, beta)
+    }
+
+    /// Value of the current position as a node at `place`: exact inside (alpha, beta), else a bound on its side
+    /// (fail-soft).
+    pub fn value(&mut self, place: NodePlace, alpha: i32, beta: i32) -> i32 {
+        let tables = self.position.tables().clone();
+        let Remaining { depth, extensions } = place.remaining;
+        bump(&mut self.counters.nodes_at_ply, place.ply);
+        let evaluation = evaluate(self.position, place.remaining);
+        match evaluation.outcome {
+            Outcome::Full => return 0,
+            Outcome::Win => return tables.scoring.win_at(place.ply + 1),
+            Outcome::Loss => return -tables.scoring.win_at(place.ply + 2),
+            Outcome::Forced if extensions > 0 || depth > 0 => {
+                let cell = evaluation.best.expect("a forced node has its cell").cell;
+                return self.forced_reply(place, cell, alpha, beta);
+            }
+            Outcome::Forced => return evaluation.leaf_value,
+            Outcome::Double => return tables.scoring.win_at(place.ply + 3),
+            Outcome::Lost => return -tables.scoring.win_at(place.ply),
+            Outcome::Open if depth == 0 => return evaluation.leaf_value,
+            Outcome::Open => {}
+        }
+        // Rule 6.
+        let bounded = depth == 1 && tables.config.rules >= RuleSet::Forced;
+        let one_empty = self.position.stones() + 1 == tables.geometry.cells();
+        let child = NodePlace { ply: place.ply + 1, remaining: Remaining { depth: depth - 1, extensions } };
+        let mut best = i32::MIN;
+        for mv in self.beam_moves(self.levels - depth) {
+            let upper = 2 * (evaluation.potential + mv.gain);
+            if bounded && !mv.makes_four && !one_empty && upper <= alpha.max(best) {
+                bump(&mut self.counters.bounded_at_ply, place.ply);
+                best = best.max(upper);
+                continue;
+            }
+            best = best.max(self.child(mv.cell, child, alpha.max(best), beta));
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The value of the current position as a node at `place`, whatever it is.
+    pub fn exact_value(&mut self, place: NodePlace) -> i32 {
+        let infinity = self.position.tables().scoring.win_score;
+        self.value(place, -infinity, infinity)
+    }
+}

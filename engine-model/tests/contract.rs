@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The fast search decides and scores exactly as the plain reference does.
+#![allow(missing_docs)]
+
+mod common;
+use common::{config, points, random_position};
+use engine_model::plain::Plain;
+use engine_model::position::Tables;
+use engine_model::search::Search;
+use engine_model::{Config, LeafKind, RuleSet};
+
+/// Compares decision and score on `count` random positions.
+fn fast_equals_plain(config: &Config, count: usize, seed: u64) {
+    config.check().unwrap();
+    let tables = Tables::new(config);
+    let mut rng = fastrand::Rng::with_seed(seed);
+    for round in 0..count {
+        let stones = rng.usize(0..tables.geometry.cells());
+        let mut position = random_position(&tables, &mut rng, stones);
+        let moves = points(&position);
+        let fast = Search::new(&mut position, config.levels).decide();
+        let plain = Plain::new(config, tables.scoring.win_score, &moves).decide(config.levels);
+        let fast = fast.map(|d| {
+            let point = tables.geometry.point(d.cell);
+            ((point.x, point.y), d.score)
+        });
+        assert_eq!(fast, plain, "round {round} of seed {seed}, moves {moves:?}, {config:?}");
+    }
+}
+
+#[test]
+fn small_boards_full_width() {
+    fast_equals_plain(&config(3, 3, 3, 9), 400, 1);
+    fast_equals_plain(&config(4, 4, 3, 3), 1500, 2);
+    fast_equals_plain(&config(4, 4, 4, 3), 500, 3);
+    fast_equals_plain(&config(5, 5, 4, 2), 1500, 4);
+    fast_equals_plain(&config(7, 1, 3, 4), 500, 5);
+    fast_equals_plain(&config(6, 5, 5, 2), 300, 6);
+}
+
+#[test]
+fn beams_and_extensions() {
+    for (extensions, seed) in [(1, 10), (2, 11), (4, 12)] {
+        let base = config(5, 5, 4, 3);
+        fast_equals_plain(&Config { extensions, beam: vec![4, 3], ..base.clone() }, 400, seed);
+        fast_equals_plain(&Config { extensions, beam: vec![3, 0, 2], ..base }, 100, seed + 10);
+    }
+    fast_equals_plain(&Config { beam: vec![6, 4], extensions: 3, ..config(6, 6, 5, 4) }, 60, 30);
+}
+
+#[test]
+fn every_rule_set_and_leaf() {
+    for (i, rules) in
+        [RuleSet::None, RuleSet::Forced, RuleSet::Double, RuleSet::Restricted].into_iter().enumerate()
+    {
+        for leaf in [LeafKind::Potential, LeafKind::HalfGain] {
+            let base = Config { rules, leaf, ..config(5, 4, 4, 2) };
+            fast_equals_plain(&base, 300, 40 + i as u64);
+            fast_equals_plain(&Config { levels: 3, beam: vec![5], extensions: 2, ..base }, 200, 50 + i as u64);
+        }
+    }
+    let bare = Config {
+        rules: RuleSet::None,
+        leaf: LeafKind::Potential,
+        four_three_bonus: 0,
+        ..config(4, 4, 4, 3)
+    };
+    fast_equals_plain(&bare, 200, 60);
+}
+
+#[test]
+fn radius_two() {
+    fast_equals_plain(&Config { candidate_radius: 2, ..config(5, 5, 4, 2) }, 200, 70);
+}
+
+#[test]
+fn gomoku15_shallow() {
+    fast_equals_plain(&config(15, 15, 5, 1), 4, 80);
+}
