@@ -50,9 +50,10 @@ impl Scoring {
         scoring
     }
 
-    /// Worth of a window with `own` and `other` stones, seen from the side of `own`; 0 when it is dead or complete.
+    /// Worth of a window with `own` and `other` stones, seen from the side of `own`; 0 when it is dead. A complete one
+    /// keeps the worth of k-1 stones: a completing stone adds 0, so a gain is always exactly a difference.
     pub fn window_potential(&self, own: usize, other: usize) -> i32 {
-        let score = |n: usize| self.window_scores.get(n).copied().unwrap_or(0);
+        let score = |n: usize| self.window_scores[n.min(self.window_scores.len() - 1)];
         match (own, other) {
             (n, 0) => score(n),
             (0, m) => -score(m),

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The engine core between AXI4-Stream models: words in, answers and trace events out.
+
+use crate::axis::{Beat, Monitor, Sink, Source, StreamFault};
+use crate::dut::{Dut, Model, PortId};
+use crate::trace::{Decoder, TraceDecision, TraceNode, TraceReturn};
+use hdl::Layout;
+use hdl::stream::{ANSWER_WORDS, Status};
+
+/// How the streams around the core behave.
+#[derive(Clone, Copy, Debug)]
+pub struct BenchOptions {
+    /// Seed of power-up state, idle clocks and back-pressure.
+    pub seed: u64,
+    /// Probability that a source with a word waiting stays idle in a clock.
+    pub idle: f64,
+    /// Probability that the sink refuses a clock.
+    pub back_pressure: f64,
+}
+
+impl Default for BenchOptions {
+    fn default() -> Self {
+        BenchOptions { seed: 1, idle: 0.1, back_pressure: 0.1 }
+    }
+}
+
+/// Something the trace outputs showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A node came out of the evaluator.
+    Node(TraceNode),
+    /// A level controller returned.
+    Return(TraceReturn),
+    /// The game controller decided.
+    Decision(TraceDecision),
+}
+
+/// What went wrong on the streams.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BenchError {
+    /// The answer stream broke a rule of AXI4-Stream.
+    #[error("m_axis_data at cycle {cycle}: {fault}")]
+    Stream {
+        /// Cycle.
+        cycle: u64,
+        /// Rule broken.
+        fault: StreamFault,
+    },
+    /// `interrupt` is not `m_axis_data_tvalid`.
+    #[error("interrupt differs from m_axis_data_tvalid at cycle {cycle}")]
+    Interrupt {
+        /// Cycle.
+        cycle: u64,
+    },
+    /// tlast is not on the last word of an answer, or not only there.
+    #[error("tlast is wrong in the answer {words:x?} at cycle {cycle}")]
+    Framing {
+        /// Words of the answer.
+        words: Vec<u32>,
+        /// Cycle.
+        cycle: u64,
+    },
+    /// No answer in time.
+    #[error("no answer within {cycles} cycles (at cycle {cycle})")]
+    Timeout {
+        /// Cycles waited.
+        cycles: u64,
+        /// Cycle.
+        cycle: u64,
+    },
+}
+
+/// An answer of two words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The words as sent.
+    pub words: [u32; ANSWER_WORDS],
+}
+
+impl Answer {
+    /// An answer with a status and coordinates.
+    pub fn new(status: Status, x: usize, y: usize) -> Answer {
+        Answer { words: [x, y].map(|low| (status as u32) << 8 | low as u32) }
+    }
+
+    /// The status both words carry, if they agree and it exists.
+    pub fn status(&self) -> Option<Status> {
+        let [a, b] = self.words.map(|word| word >> 8);
+        (a == b && a <= 0xff).then(|| Status::from_code(a as u8)).flatten()
+    }
+}
+
+struct Ports {
+    reset_n: PortId,
+    control_data: PortId,
+    control_valid: PortId,
+    control_ready: PortId,
+    data_data: PortId,
+    data_valid: PortId,
+    data_ready: PortId,
+    out_data: PortId,
+    out_valid: PortId,
+    out_last: PortId,
+    out_ready: PortId,
+    interrupt: PortId,
+}
+
+struct TracePorts {
+    node_valid: PortId,
+    node: PortId,
+    return_valid: PortId,
+    returns: PortId,
+    decision_valid: PortId,
+    decision: PortId,
+}
+
+/// The core with its streams.
+pub struct Bench {
+    dut: Dut,
+    ports: Ports,
+    trace: Option<TracePorts>,
+    decoder: Decoder,
+    /// Source of `s_axis_control`.
+    pub control: Source,
+    /// Source of `s_axis_data`.
+    pub data: Source,
+    /// Sink of `m_axis_data`.
+    pub sink: Sink,
+    monitor: Monitor,
+    reset_n: bool,
+    rng: fastrand::Rng,
+    events: Vec<(u64, Event)>,
+    fault: Option<BenchError>,
+}
+
+/// Cycles of the reset that `Bench::new` applies.
+const RESET_CYCLES: usize = 4;
+
+impl Bench {
+    /// A core of `layout`'s configuration, powered up at random and reset.
+    pub fn new(model: &'static Model, layout: Layout, options: BenchOptions) -> Bench {
+        let mut rng = fastrand::Rng::with_seed(options.seed);
+        let dut = Dut::new(model, rng.u32(..));
+        let ports = Ports {
+            reset_n: dut.port("aresetn"),
+            control_data: dut.port("s_axis_control_tdata"),
+            control_valid: dut.port("s_axis_control_tvalid"),
+            control_ready: dut.port("s_axis_control_tready"),
+            data_data: dut.port("s_axis_data_tdata"),
+            data_valid: dut.port("s_axis_data_tvalid"),
+            data_ready: dut.port("s_axis_data_tready"),
+            out_data: dut.port("m_axis_data_tdata"),
+            out_valid: dut.port("m_axis_data_tvalid"),
+            out_last: dut.port("m_axis_data_tlast"),
+            out_ready: dut.port("m_axis_data_tready"),
+            interrupt: dut.port("interrupt"),
+        };
+        let trace = dut.find("trace_node_valid").map(|node_valid| TracePorts {
+            node_valid,
+            node: dut.port("trace_node"),
+            return_valid: dut.port("trace_return_valid"),
+            returns: dut.port("trace_return"),
+            decision_valid: dut.port("trace_decision_valid"),
+            decision: dut.port("trace_decision"),
+        });
+        let mut bench = Bench {
+            dut,
+            ports,
+            trace,
+            decoder: Decoder::new(layout),
+            control: Source::new(options.idle),
+            data: Source::new(options.idle),
+            sink: Sink::new(options.back_pressure),
+            monitor: Monitor::default(),
+            reset_n: true,
+            rng,
+            events: Vec::new(),
+            fault: None,
+        };
+        bench.reset(RESET_CYCLES);
+        bench
+    }
+
+    /// The layout of the core's configuration.
+    pub fn layout(&self) -> &Layout {
+        self.decoder.layout()
+    }
+
+    /// The simulated instance.
+    pub fn dut(&mut self) -> &mut Dut {
+        &mut self.dut
+    }
+
+    /// Cycles so far.
+    pub fn cycle(&self) -> u64 {
+        self.dut.cycle()
+    }
+
+    /// Holds aresetn low for `cycles` clocks; the sources drop their words, as the master behind them is reset too.
+    pub fn reset(&mut self, cycles: usize) {
+        self.reset_n = false;
+        self.control.reset();
+        self.data.reset();
+        for _ in 0..cycles {
+            self.tick();
+        }
+        self.reset_n = true;
+        self.events.clear();
+    }
+
+    /// One clock cycle.
+    pub fn tick(&mut self) {
+        let cycle = self.dut.cycle();
+        self.dut.set_word(self.ports.reset_n, u32::from(self.reset_n));
+        let (valid, word) = if self.reset_n { self.control.drive(&mut self.rng) } else { (false, 0) };
+        self.dut.set_word(self.ports.control_valid, u32::from(valid));
+        self.dut.set_word(self.ports.control_data, word);
+        let (valid, word) = if self.reset_n { self.data.drive(&mut self.rng) } else { (false, 0) };
+        self.dut.set_word(self.ports.data_valid, u32::from(valid));
+        self.dut.set_word(self.ports.data_data, word);
+        let out_ready = self.sink.drive(&mut self.rng);
+        self.dut.set_word(self.ports.out_ready, u32::from(out_ready));
+        self.dut.settle();
+
+        let control_ready = self.dut.get_word(self.ports.control_ready) == 1;
+        let data_ready = self.dut.get_word(self.ports.data_ready) == 1;
+        let out_valid = self.dut.get_word(self.ports.out_valid) == 1;
+        let beat = Beat {
+            data: self.dut.get_word(self.ports.out_data),
+            last: self.dut.get_word(self.ports.out_last) == 1,
+        };
+        if let Err(fault) = self.monitor.clocked(self.reset_n, out_valid, out_ready, beat) {
+            self.fault.get_or_insert(BenchError::Stream { cycle, fault });
+        }
+        if (self.dut.get_word(self.ports.interrupt) == 1) != out_valid {
+            self.fault.get_or_insert(BenchError::Interrupt { cycle });
+        }
+        if self.reset_n {
+            self.record(cycle);
+            self.control.clocked(control_ready);
+            self.data.clocked(data_ready);
+            self.sink.clocked(out_valid, beat);
+        }
+        self.dut.tick();
+    }
+
+    fn record(&mut self, cycle: u64) {
+        let Some(ports) = &self.trace else { return };
+        if self.dut.get_word(ports.node_valid) == 1 {
+            let node = self.decoder.node(&self.dut.get(ports.node));
+            self.events.push((cycle, Event::Node(node)));
+        }
+        let returned = self.dut.get_word(ports.return_valid);
+        if returned != 0 {
+            let words = self.dut.get(ports.returns);
+            for level in (1..=self.decoder.layout().config.levels).filter(|level| returned >> (level - 1) & 1 == 1) {
+                self.events.push((cycle, Event::Return(self.decoder.returned(&words, level))));
+            }
+        }
+        if self.dut.get_word(ports.decision_valid) == 1 {
+            let decision = self.decoder.decision(&self.dut.get(ports.decision));
+            self.events.push((cycle, Event::Decision(decision)));
+        }
+    }
+
+    /// Takes the trace events seen so far.
+    pub fn take_events(&mut self) -> Vec<(u64, Event)> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Queues a control word and its data words.
+    pub fn send(&mut self, word: u32, arguments: &[u32]) {
+        self.control.push(word);
+        arguments.iter().for_each(|&argument| self.data.push(argument));
+    }
+
+    /// Runs `cycles` clocks.
+    pub fn run(&mut self, cycles: u64) -> Result<(), BenchError> {
+        (0..cycles).for_each(|_| self.tick());
+        self.fault.clone().map_or(Ok(()), Err)
+    }
+
+    /// Runs until a whole answer has come, at most `limit` clocks.
+    pub fn answer(&mut self, limit: u64) -> Result<Answer, BenchError> {
+        let begin = self.cycle();
+        while self.sink.len() < ANSWER_WORDS {
+            if self.cycle() - begin >= limit {
+                return Err(BenchError::Timeout { cycles: limit, cycle: self.cycle() });
+            }
+            self.tick();
+            if let Some(fault) = &self.fault {
+                return Err(fault.clone());
+            }
+        }
+        let beats: Vec<Beat> = (0..ANSWER_WORDS).filter_map(|_| self.sink.pop()).collect();
+        let words: Vec<u32> = beats.iter().map(|beat| beat.data).collect();
+        if beats.iter().enumerate().any(|(i, beat)| beat.last != (i + 1 == ANSWER_WORDS)) {
+            return Err(BenchError::Framing { words, cycle: self.cycle() });
+        }
+        Ok(Answer { words: [words[0], words[1]] })
+    }
+}

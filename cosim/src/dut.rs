@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One instance of a verilated model.
+
+use std::ffi::{c_int, c_void};
+use std::path::Path;
+
+/// A port of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PortInfo {
+    /// Name.
+    pub name: &'static str,
+    /// Width in bits.
+    pub width: usize,
+    /// Whether the bench drives it.
+    pub input: bool,
+}
+
+/// A verilated design linked into this program. The build script writes the table of these.
+pub struct Model {
+    /// Name.
+    pub name: &'static str,
+    /// Configuration as TOML.
+    pub config: &'static str,
+    /// Ports of the top module.
+    pub ports: &'static [PortInfo],
+    /// Creates an instance whose power-up state follows from the seed.
+    pub new: unsafe extern "C" fn(u32) -> *mut c_void,
+    /// Destroys an instance.
+    pub delete: unsafe extern "C" fn(*mut c_void),
+    /// Settles an instance.
+    pub eval: unsafe extern "C" fn(*mut c_void),
+    /// Sets an input from 32-bit words, lowest first.
+    pub set: unsafe extern "C" fn(*mut c_void, u32, *const u32),
+    /// Reads a port into 32-bit words, lowest first.
+    pub get: unsafe extern "C" fn(*mut c_void, u32, *mut u32),
+    /// Adds an instance's signals to a VCD.
+    pub trace: unsafe extern "C" fn(*mut c_void, *mut c_void, c_int),
+}
+
+/// Place of a port in its model's table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PortId {
+    index: u32,
+    words: usize,
+}
+
+/// Levels of hierarchy that a waveform shows.
+const WAVE_LEVELS: c_int = 99;
+/// Nanoseconds a clock cycle takes in a waveform.
+const WAVE_CYCLE_NS: u64 = 10;
+
+/// A running instance with its clock.
+pub struct Dut {
+    model: &'static Model,
+    instance: *mut c_void,
+    clock: PortId,
+    cycle: u64,
+    waves: Option<verilated::vcd::Vcd>,
+}
+
+impl Dut {
+    /// A new instance in a random state that follows from `seed`; the clock is low and no edge has been seen.
+    pub fn new(model: &'static Model, seed: u32) -> Dut {
+        // SAFETY: the table's functions are the shim's own; `new` returns an instance that lives until `delete`.
+        let instance = unsafe { (model.new)(seed) };
+        let clock = find(model, "aclk").expect("every model has a clock");
+        let mut dut = Dut { model, instance, clock, cycle: 0, waves: None };
+        dut.set(clock, &[0]);
+        // Verilator takes the clock's first value as its past: settle once before the first edge.
+        dut.settle();
+        dut
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'static Model {
+        self.model
+    }
+
+    /// Place of a port, if the model has it.
+    pub fn find(&self, name: &str) -> Option<PortId> {
+        find(self.model, name)
+    }
+
+    /// Place of a port that the model must have.
+    pub fn port(&self, name: &str) -> PortId {
+        self.find(name).unwrap_or_else(|| panic!("model {} has no port {name}", self.model.name))
+    }
+
+    /// Sets an input; missing words count as 0.
+    pub fn set(&mut self, port: PortId, words: &[u32]) {
+        let mut value = words.to_vec();
+        value.resize(port.words.max(words.len()), 0);
+        // SAFETY: the instance is alive and `value` holds at least the port's words.
+        unsafe { (self.model.set)(self.instance, port.index, value.as_ptr()) }
+    }
+
+    /// Reads a port, lowest word first.
+    pub fn get(&self, port: PortId) -> Vec<u32> {
+        let mut words = vec![0; port.words];
+        // SAFETY: the instance is alive and `words` has room for the port.
+        unsafe { (self.model.get)(self.instance, port.index, words.as_mut_ptr()) }
+        words
+    }
+
+    /// Sets an input of at most 32 bits.
+    pub fn set_word(&mut self, port: PortId, value: u32) {
+        debug_assert_eq!(port.words, 1);
+        // SAFETY: as in `set`; the port takes one word.
+        unsafe { (self.model.set)(self.instance, port.index, &raw const value) }
+    }
+
+    /// Reads a port of at most 32 bits.
+    pub fn get_word(&self, port: PortId) -> u32 {
+        debug_assert_eq!(port.words, 1);
+        let mut word = 0;
+        // SAFETY: as in `get`; the port fills one word.
+        unsafe { (self.model.get)(self.instance, port.index, &raw mut word) }
+        word
+    }
+
+    /// Lets combinational logic settle without a clock edge.
+    pub fn settle(&mut self) {
+        // SAFETY: the instance is alive.
+        unsafe { (self.model.eval)(self.instance) }
+    }
+
+    /// One clock cycle: inputs settle, rising edge, falling edge. Outputs are those after the edge.
+    pub fn tick(&mut self) {
+        self.settle();
+        self.dump(0);
+        self.set_word(self.clock, 1);
+        self.settle();
+        self.dump(WAVE_CYCLE_NS / 2);
+        self.set_word(self.clock, 0);
+        self.settle();
+        self.cycle += 1;
+    }
+
+    fn dump(&mut self, phase: u64) {
+        if let Some(waves) = &mut self.waves {
+            waves.dump(self.cycle * WAVE_CYCLE_NS + phase);
+        }
+    }
+
+    /// Cycles so far.
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    /// Writes a VCD of everything from now on. A model can do this once.
+    pub fn open_waves(&mut self, file: &Path) -> std::io::Result<()> {
+        let mut waves = verilated::vcd::Vcd::default();
+        // SAFETY: both objects are alive; the VCD is closed before the instance is destroyed.
+        unsafe { (self.model.trace)(self.instance, waves.0.cast(), WAVE_LEVELS) };
+        waves.open(file)?;
+        self.waves = Some(waves);
+        Ok(())
+    }
+}
+
+fn find(model: &Model, name: &str) -> Option<PortId> {
+    let index = model.ports.iter().position(|p| p.name == name)?;
+    Some(PortId { index: index as u32, words: model.ports[index].width.div_ceil(32) })
+}
+
+impl Drop for Dut {
+    fn drop(&mut self) {
+        self.waves = None;
+        // SAFETY: the instance is destroyed once, here.
+        unsafe { (self.model.delete)(self.instance) }
+    }
+}

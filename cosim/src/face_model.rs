@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the stream protocol answers, by the book: the reference for every command, legal or not.
+
+use crate::bench::Answer;
+use engine_model::position::Tables;
+use engine_model::search::{RootDecision, Search};
+use engine_model::{Cell, Config, IllegalMove, Position};
+use hdl::stream::{Command, IDENTITY, Status, selector, version_word};
+use std::sync::Arc;
+
+/// What must come out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// No answer.
+    Nothing,
+    /// Exactly this answer.
+    Words(Answer),
+    /// An answer whose words only the hardware knows (counters).
+    Any,
+}
+
+/// The effect of one complete command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Predicted {
+    /// The answer.
+    pub answer: Expected,
+    /// Move played for the opponent or by placement.
+    pub played: Option<Cell>,
+    /// Move taken back.
+    pub taken_back: Option<Cell>,
+    /// Decision of the search, if there was one.
+    pub decision: Option<RootDecision>,
+}
+
+/// The core as its protocol describes it.
+pub struct FaceModel {
+    tables: Arc<Tables>,
+    position: Position,
+    levels: usize,
+    last_score: i32,
+}
+
+impl FaceModel {
+    /// The core after reset.
+    pub fn new(config: &Config) -> FaceModel {
+        let tables = Tables::new(config);
+        FaceModel { position: Position::new(&tables), levels: config.levels, last_score: 0, tables }
+    }
+
+    /// The position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Levels in use.
+    pub fn levels(&self) -> usize {
+        self.levels
+    }
+
+    /// The answer when a control word comes before the arguments are complete.
+    pub fn interrupted() -> Expected {
+        fail(Status::Interrupted)
+    }
+
+    /// What an aborted search answers; the opponent's move of a `Play` stays.
+    pub fn aborted() -> Expected {
+        fail(Status::Aborted)
+    }
+
+    /// One complete command.
+    pub fn apply(&mut self, word: u32, arguments: &[u32]) -> Predicted {
+        let mut predicted =
+            Predicted { answer: Expected::Nothing, played: None, taken_back: None, decision: None };
+        let command = u8::try_from(word).ok().and_then(Command::from_code);
+        let argument = |i: usize| arguments.get(i).copied().unwrap_or(0);
+        predicted.answer = match command {
+            None => fail(Status::UnknownCommand),
+            Some(Command::Reset) => {
+                self.position = Position::new(&self.tables);
+                Expected::Nothing
+            }
+            Some(Command::Abort) => Expected::Nothing,
+            Some(Command::Search) => self.search(&mut predicted),
+            Some(play @ (Command::Play | Command::Place)) => {
+                let (x, y) = (argument(0) as usize, argument(1) as usize);
+                let size = (self.tables.geometry.columns, self.tables.geometry.rows);
+                if play == Command::Play && (x, y) == size {
+                    self.search(&mut predicted)
+                } else {
+                    match self.place(x, y) {
+                        Err(status) => fail(status),
+                        Ok(cell) => {
+                            predicted.played = Some(cell);
+                            match self.over_status(Status::MoverWins, Status::MoverDraws) {
+                                Some(status) => say(status, x, y),
+                                None if play == Command::Place => say(Status::Done, x, y),
+                                None => self.search(&mut predicted),
+                            }
+                        }
+                    }
+                }
+            }
+            Some(Command::Levels) => {
+                let built = self.tables.config.levels;
+                match argument(0) as usize {
+                    levels if (1..=built).contains(&levels) => {
+                        self.levels = levels;
+                        say(Status::Done, levels, built)
+                    }
+                    _ => fail(Status::BadArgument),
+                }
+            }
+            Some(Command::TakeBack) => match self.position.undo() {
+                None => fail(Status::NoMove),
+                Some(cell) => {
+                    predicted.taken_back = Some(cell);
+                    let point = self.tables.geometry.point(cell);
+                    say(Status::Done, point.x, point.y)
+                }
+            },
+            Some(Command::Read) => self.read(argument(0) as usize),
+        };
+        predicted
+    }
+
+    fn over_status(&self, line: Status, full: Status) -> Option<Status> {
+        if self.position.winner().is_some() {
+            Some(line)
+        } else {
+            self.position.is_full().then_some(full)
+        }
+    }
+
+    fn place(&mut self, x: usize, y: usize) -> Result<Cell, Status> {
+        if self.position.is_over() {
+            return Err(Status::GameOver);
+        }
+        let cell = self.tables.geometry.cell(x, y).ok_or(Status::Outside)?;
+        match self.position.play(cell) {
+            Ok(()) => Ok(cell),
+            Err(IllegalMove::Occupied { .. }) => Err(Status::Occupied),
+            Err(IllegalMove::Outside { .. }) => Err(Status::Outside),
+            Err(IllegalMove::GameOver) => Err(Status::GameOver),
+        }
+    }
+
+    fn search(&mut self, predicted: &mut Predicted) -> Expected {
+        let Some(decision) = Search::new(&mut self.position, self.levels).decide() else {
+            return fail(Status::GameOver);
+        };
+        self.position.play(decision.cell).expect("the model decides for a legal move");
+        self.last_score = decision.score;
+        predicted.decision = Some(decision);
+        let status = self.over_status(Status::EngineWins, Status::EngineDraws).unwrap_or(Status::Move);
+        let point = self.tables.geometry.point(decision.cell);
+        say(status, point.x, point.y)
+    }
+
+    /// Undoes the search part of a predicted command whose search was aborted.
+    pub fn abort(&mut self, predicted: &mut Predicted) {
+        if predicted.decision.take().is_some() {
+            self.position.undo();
+        }
+        predicted.answer = FaceModel::aborted();
+    }
+
+    fn read(&self, selected: usize) -> Expected {
+        let config = &self.tables.config;
+        let rows = selector::ROWS..selector::ROWS + config.rows;
+        let nodes = selector::NODES..selector::NODES + config.max_path() + 1;
+        let words = match selected {
+            selector::IDENTITY => [IDENTITY, version_word()],
+            selector::CONFIGURATION => [
+                (config.columns | config.rows << 8 | config.in_a_row << 16 | config.levels << 24) as u32,
+                (self.levels
+                    | config.contexts << 8
+                    | config.extensions << 16
+                    | usize::from(config.trace) << 24) as u32,
+            ],
+            selector::GAME => {
+                let over = match (self.position.winner(), self.position.is_full()) {
+                    (Some(_), _) => 1,
+                    (None, true) => 2,
+                    (None, false) => 0,
+                };
+                [self.last_score as u32, self.position.stones() as u32 | over << 16]
+            }
+            row if rows.contains(&row) => [0, 1].map(|side| {
+                (0..config.columns)
+                    .filter(|&x| {
+                        let cell = self.tables.geometry.cell(x, row - selector::ROWS).expect("on the board");
+                        self.position.owner(cell) == Some(side)
+                    })
+                    .fold(0, |word, x| word | 1 << x)
+            }),
+            selector::CYCLES | selector::PASSES => return Expected::Any,
+            ply if nodes.contains(&ply) => return Expected::Any,
+            _ => return fail(Status::BadArgument),
+        };
+        Expected::Words(Answer { words })
+    }
+}
+
+fn say(status: Status, x: usize, y: usize) -> Expected {
+    Expected::Words(Answer::new(status, x, y))
+}
+
+fn fail(status: Status) -> Expected {
+    say(status, 0, 0)
+}

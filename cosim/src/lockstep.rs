@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Games played by the RTL in lockstep with the model.
+
+use crate::bench::{Answer, Bench, BenchError, BenchOptions};
+use crate::dut::Model;
+use crate::face_model::{Expected, FaceModel, Predicted};
+use crate::scoreboard::{Mismatch, Scoreboard};
+use engine_model::position::Tables;
+use engine_model::{Cell, Config};
+use hdl::Layout;
+use hdl::stream::{Command, Status, selector};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Cycles after which a command that has not been answered counts as hung.
+pub const HANG_CYCLES: u64 = 20_000_000;
+
+/// What a lockstep session can find.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// RTL and model disagree.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
+    /// The streams misbehave.
+    #[error(transparent)]
+    Bench(#[from] BenchError),
+    /// An answer is wrong.
+    #[error("cycle {cycle}, answer to word {word} {arguments:?}: expected {expected:?}, got {got:?}")]
+    Answer {
+        /// Cycle.
+        cycle: u64,
+        /// Control word.
+        word: u32,
+        /// Data words.
+        arguments: Vec<u32>,
+        /// What the protocol says.
+        expected: Expected,
+        /// What came.
+        got: Option<Answer>,
+    },
+    /// The core's own counters differ from what came by.
+    #[error("{counter} of the last search: the trace shows {expected}, the core counts {got}")]
+    Counter {
+        /// Which counter.
+        counter: String,
+        /// Seen on the trace outputs.
+        expected: u64,
+        /// Read from the core.
+        got: u64,
+    },
+}
+
+/// One core, its protocol reference and its scoreboard.
+pub struct Session {
+    bench: Bench,
+    face: FaceModel,
+    scoreboard: Scoreboard,
+    traced: bool,
+    simulating: Duration,
+    limit: u64,
+}
+
+impl Session {
+    /// A session with a freshly powered-up core of `config`. Without trace outputs only answers are compared.
+    pub fn new(model: &'static Model, config: &Config, traced: bool, options: BenchOptions) -> Session {
+        let config = Config { trace: traced, ..config.clone() };
+        let tables = Tables::new(&config);
+        Session {
+            bench: Bench::new(model, Layout::new(&config), options),
+            face: FaceModel::new(&config),
+            scoreboard: Scoreboard::new(&tables),
+            traced,
+            simulating: Duration::ZERO,
+            limit: HANG_CYCLES,
+        }
+    }
+
+    /// Cycles after which a command counts as hung, instead of [`HANG_CYCLES`].
+    pub fn set_limit(&mut self, cycles: u64) {
+        self.limit = cycles;
+    }
+
+    /// The streams and the core.
+    pub fn bench(&mut self) -> &mut Bench {
+        &mut self.bench
+    }
+
+    /// The protocol reference.
+    pub fn face(&self) -> &FaceModel {
+        &self.face
+    }
+
+    /// The scoreboard.
+    pub fn scoreboard(&self) -> &Scoreboard {
+        &self.scoreboard
+    }
+
+    /// Sends one complete command, waits for its answer if it has one, compares everything.
+    pub fn command(&mut self, command: Command, arguments: &[u32]) -> Result<Option<Answer>, Fault> {
+        self.word(command as u32, arguments).map(|(answer, _)| answer)
+    }
+
+    /// The same for any control word; also returns what the reference predicted.
+    pub fn word(&mut self, word: u32, arguments: &[u32]) -> Result<(Option<Answer>, Predicted), Fault> {
+        let predicted = self.face.apply(word, arguments);
+        self.announce(&predicted);
+        self.bench.send(word, arguments);
+        let begin = Instant::now();
+        let answer = match predicted.answer {
+            Expected::Nothing => self.bench.run(SILENT_CYCLES).map(|()| None),
+            _ => self.bench.answer(self.limit).map(Some),
+        };
+        self.simulating += begin.elapsed();
+        if word == Command::Reset as u32 {
+            self.resynchronise();
+        }
+        // A wrong node says more than the wrong answer or the hang that follows from it.
+        self.check_events()?;
+        let answer = answer?;
+        self.compare(word, arguments, predicted.answer, answer)?;
+        Ok((answer, predicted))
+    }
+
+    /// Tells the scoreboard what the next command does.
+    pub fn announce(&mut self, predicted: &Predicted) {
+        self.scoreboard.expect(
+            self.face.levels(),
+            predicted.played,
+            predicted.taken_back,
+            predicted.decision,
+        );
+    }
+
+    /// Applies a command to the reference only, for a bench that drives the core itself.
+    pub fn predict(&mut self, word: u32, arguments: &[u32]) -> Predicted {
+        self.face.apply(word, arguments)
+    }
+
+    /// Takes back the search part of a prediction, for a bench that aborts it.
+    pub fn predict_abort(&mut self, predicted: &mut Predicted) {
+        self.face.abort(predicted);
+    }
+
+    /// Sets the scoreboard to the reference's position, dropping what was announced.
+    pub fn resynchronise(&mut self) {
+        let position = self.face.position().clone();
+        self.bench.take_events();
+        self.scoreboard.set_position(&position);
+    }
+
+    /// A hardware reset for `cycles` clocks, also in the middle of a search.
+    pub fn reset(&mut self, cycles: usize) {
+        self.bench.reset(cycles);
+        self.face = FaceModel::new(&self.bench.layout().config.clone());
+        self.resynchronise();
+    }
+
+    /// Compares the trace events so far.
+    pub fn check_events(&mut self) -> Result<(), Fault> {
+        for (cycle, event) in self.bench.take_events() {
+            self.scoreboard.check(cycle, &event)?;
+        }
+        Ok(())
+    }
+
+    /// Compares an answer with what is expected.
+    pub fn compare(
+        &self,
+        word: u32,
+        arguments: &[u32],
+        expected: Expected,
+        got: Option<Answer>,
+    ) -> Result<(), Fault> {
+        let right = match (expected, got) {
+            (Expected::Nothing, None) | (Expected::Any, Some(_)) => true,
+            (Expected::Words(expected), Some(got)) => expected == got,
+            _ => false,
+        };
+        if right {
+            return Ok(());
+        }
+        let cycle = self.bench.cycle();
+        Err(Fault::Answer { cycle, word, arguments: arguments.to_vec(), expected, got })
+    }
+
+    /// Two words behind a selector.
+    pub fn read(&mut self, selected: usize) -> Result<[u32; 2], Fault> {
+        let answer = self.command(Command::Read, &[selected as u32])?;
+        Ok(answer.map_or([0, 0], |answer| answer.words))
+    }
+
+    /// Cycles of the last search, by the core's own counter.
+    pub fn search_cycles(&mut self) -> Result<u64, Fault> {
+        let [low, high] = self.read(selector::CYCLES)?;
+        Ok(u64::from(high) << 32 | u64::from(low))
+    }
+
+    /// Compares the core's node counters with what came by on the trace.
+    pub fn check_counters(&mut self, nodes_at_ply: &[u64]) -> Result<(), Fault> {
+        for ply in 1..=self.bench.layout().max_path {
+            let expected = nodes_at_ply.get(ply).copied().unwrap_or(0);
+            let [got, _] = self.read(selector::NODES + ply)?;
+            if u64::from(got) != expected {
+                return Err(Fault::Counter { counter: format!("nodes at ply {ply}"), expected, got: got.into() });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Clocks given to a command that has no answer.
+const SILENT_CYCLES: u64 = 40;
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The configuration.
+    pub config: Config,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Engine moves to play in all.
+    pub moves: u64,
+    /// Start positions; none = random openings.
+    pub games: Vec<Vec<Cell>>,
+    /// Back-pressure and idle probability.
+    pub back_pressure: f64,
+    /// Whether to use the model with trace outputs.
+    pub traced: bool,
+    /// Plays only this game of the seed.
+    pub only_game: Option<u64>,
+    /// Writes a waveform of that game, from this engine move of it on.
+    pub waves: Option<(PathBuf, u64)>,
+}
+
+/// Everything needed to see a fault again.
+#[derive(Clone, Debug)]
+pub struct FaultReport {
+    /// What was found.
+    pub fault: Fault,
+    /// Which game of the seed.
+    pub game: u64,
+    /// Engine moves of this game before the one that failed.
+    pub engine_move: u64,
+    /// Moves on the board when it happened.
+    pub moves: Vec<Cell>,
+}
+
+/// Figures of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Engine moves played.
+    pub moves: u64,
+    /// Games begun.
+    pub games: u64,
+    /// Nodes compared.
+    pub nodes_compared: u64,
+    /// Controller returns compared.
+    pub returns_compared: u64,
+    /// Results dropped by the core as stale.
+    pub stale: u64,
+    /// Cycles of every search.
+    pub cycles: Vec<u64>,
+    /// Clock cycles simulated.
+    pub simulated_cycles: u64,
+    /// Time spent simulating.
+    pub simulating: Duration,
+    /// Decisions in order: fingerprint of the run.
+    pub decisions: Vec<Cell>,
+}
+
+impl Tally {
+    /// Simulated cycles per second of simulation (the model's own time is not counted).
+    pub fn cycles_per_second(&self) -> f64 {
+        self.simulated_cycles as f64 / self.simulating.as_secs_f64().max(1e-9)
+    }
+}
+
+/// Most engine moves of one game.
+const MOVES_PER_GAME: u64 = 40;
+/// Most stones of a random opening.
+const OPENING_STONES: usize = 8;
+/// Boards of at most this many cells are played through completely.
+const COMPLETE_TREE_CELLS: usize = 9;
+
+/// Plays a plan; `progress` hears of every engine move. A fault ends the run and is returned with the figures so far.
+pub fn run(
+    plan: &Plan,
+    model: &'static Model,
+    progress: &mut dyn FnMut(&Tally),
+) -> (Tally, Option<FaultReport>) {
+    let mut tally = Tally::default();
+    let tables = Tables::new(&plan.config);
+    let complete = tables.geometry.cells() <= COMPLETE_TREE_CELLS && plan.games.is_empty();
+    let mut game = plan.only_game.unwrap_or(0);
+    loop {
+        let mut player = Player::new(plan, model, &tables, game);
+        // Games 0 and 1 of a small board are its whole tree, from either side.
+        let played = if complete && game < 2 {
+            player.complete_tree(game as usize, &mut tally, progress)
+        } else {
+            player.game(plan, &mut tally, progress)
+        };
+        player.finish(&mut tally);
+        if let Err(fault) = played {
+            let moves = player.session.scoreboard().position().moves().to_vec();
+            return (tally, Some(FaultReport { fault, game, engine_move: player.engine_moves, moves }));
+        }
+        game += 1;
+        let trees_left = complete && game < 2;
+        if plan.only_game.is_some() || (tally.moves >= plan.moves && !trees_left) {
+            return (tally, None);
+        }
+    }
+}
+
+struct Player<'a> {
+    session: Session,
+    tables: &'a Arc<Tables>,
+    rng: fastrand::Rng,
+    game: u64,
+    engine_moves: u64,
+    waves: Option<(PathBuf, u64)>,
+}
+
+impl<'a> Player<'a> {
+    fn new(plan: &Plan, model: &'static Model, tables: &'a Arc<Tables>, game: u64) -> Player<'a> {
+        // Each game stands alone, so that one can be replayed without those before it.
+        let mut rng = fastrand::Rng::with_seed(plan.seed ^ game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let options =
+            BenchOptions { seed: rng.u64(..), idle: plan.back_pressure, back_pressure: plan.back_pressure };
+        Player {
+            session: Session::new(model, &plan.config, plan.traced, options),
+            tables,
+            rng,
+            game,
+            engine_moves: 0,
+            waves: plan.waves.clone(),
+        }
+    }
+
+    fn finish(&mut self, tally: &mut Tally) {
+        tally.games += 1;
+        tally.nodes_compared += self.session.scoreboard.nodes_compared;
+        tally.returns_compared += self.session.scoreboard.returns_compared;
+        tally.stale += self.session.scoreboard.stale;
+        tally.simulated_cycles += self.session.bench.cycle();
+        tally.simulating += self.session.simulating;
+    }
+
+    /// Lets the engine move (by `command`), checks its counters, and tells whether the game goes on.
+    fn engine_move(
+        &mut self,
+        command: Command,
+        arguments: &[u32],
+        tally: &mut Tally,
+        progress: &mut dyn FnMut(&Tally),
+    ) -> Result<bool, Fault> {
+        if let Some((file, from)) = &self.waves
+            && *from <= self.engine_moves
+        {
+            // Opening can only fail for want of a place to write, which the caller has checked.
+            let _ = self.session.bench.dut().open_waves(file);
+            self.waves = None;
+        }
+        let answer = self.session.command(command, arguments)?;
+        let status = answer.and_then(|a| a.status());
+        let moved = matches!(status, Some(Status::Move | Status::EngineWins | Status::EngineDraws));
+        if moved {
+            let nodes = self.session.scoreboard.nodes_at_ply().to_vec();
+            tally.cycles.push(self.session.search_cycles()?);
+            if self.session.traced && self.engine_moves.is_multiple_of(8) {
+                self.session.check_counters(&nodes)?;
+            }
+            tally.moves += 1;
+            self.engine_moves += 1;
+            tally.decisions.extend(self.session.face.position().moves().last());
+            progress(tally);
+        }
+        Ok(status == Some(Status::Move))
+    }
+
+    fn place(&mut self, cell: Cell) -> Result<bool, Fault> {
+        let point = self.tables.geometry.point(cell);
+        let answer = self.session.command(Command::Place, &[point.x as u32, point.y as u32])?;
+        Ok(answer.and_then(|a| a.status()) == Some(Status::Done))
+    }
+
+    /// A random candidate, for openings and for the opponent.
+    fn random_candidate(&mut self) -> Option<Cell> {
+        let position = self.session.face.position();
+        let cells: Vec<Cell> =
+            (0..self.tables.geometry.cells() as Cell).filter(|&c| position.is_candidate(c)).collect();
+        (!cells.is_empty()).then(|| cells[self.rng.usize(0..cells.len())])
+    }
+
+    /// One game: an opening, then self-play or a random opponent, now and then with fewer levels.
+    fn game(
+        &mut self,
+        plan: &Plan,
+        tally: &mut Tally,
+        progress: &mut dyn FnMut(&Tally),
+    ) -> Result<(), Fault> {
+        let mut running = true;
+        if plan.games.is_empty() {
+            for _ in 0..self.rng.usize(0..=OPENING_STONES) {
+                if let Some(cell) = self.random_candidate()
+                    && running
+                {
+                    running = self.place(cell)?;
+                }
+            }
+        } else {
+            for &cell in &plan.games[self.game as usize % plan.games.len()] {
+                running = running && self.place(cell)?;
+            }
+        }
+        if self.rng.u32(0..8) == 0 {
+            let levels = self.rng.usize(1..=plan.config.levels);
+            self.session.command(Command::Levels, &[levels as u32])?;
+        }
+        let self_play = self.rng.bool();
+        let target = plan.only_game.map_or(plan.moves, |_| u64::MAX);
+        while running && self.engine_moves < MOVES_PER_GAME && tally.moves < target {
+            running = if self_play {
+                self.engine_move(Command::Search, &[], tally, progress)?
+            } else if let Some(cell) = self.random_candidate() {
+                let point = self.tables.geometry.point(cell);
+                self.engine_move(Command::Play, &[point.x as u32, point.y as u32], tally, progress)?
+            } else {
+                false
+            };
+        }
+        Ok(())
+    }
+
+    /// Every opponent line against the engine as the given side.
+    fn complete_tree(
+        &mut self,
+        side: usize,
+        tally: &mut Tally,
+        progress: &mut dyn FnMut(&Tally),
+    ) -> Result<(), Fault> {
+        let position = self.session.face.position().clone();
+        if position.side_to_move() == side {
+            if self.engine_move(Command::Search, &[], tally, progress)? {
+                self.complete_tree(side, tally, progress)?;
+            }
+            self.session.command(Command::TakeBack, &[])?;
+            return Ok(());
+        }
+        for cell in (0..self.tables.geometry.cells() as Cell).filter(|&c| position.is_empty(c)) {
+            if self.place(cell)? {
+                self.complete_tree(side, tally, progress)?;
+            }
+            self.session.command(Command::TakeBack, &[])?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Every node, every return and every decision of the RTL against the model.
+//!
+//! The order in which the RTL visits nodes is its own business. What is checked of each event stands alone: a node's
+//! evaluation follows from its path, its place (levels and extensions left) from its parent's, a return from the
+//! model's value of that subtree, the decision from the model's.
+
+use crate::bench::Event;
+use crate::trace::{TraceDecision, TraceNode, TraceReturn};
+use engine_model::evaluation::{NodeEvaluation, Outcome, Picked, Remaining, evaluate, ordered_moves};
+use engine_model::position::Tables;
+use engine_model::search::{Bound, NodePlace, RootDecision, Search};
+use engine_model::{Cell, Position};
+use hdl::layout::PassKind;
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+/// A disagreement between RTL and model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cycle {cycle}, {kind} [{}], {field}: expected {expected}, got {got}", path.join(" "))]
+pub struct Mismatch {
+    /// Cycle of the event.
+    pub cycle: u64,
+    /// What kind of event: node, order, probe, return, decision, answer.
+    pub kind: &'static str,
+    /// Moves from the root of the search, `x,y` each.
+    pub path: Vec<String>,
+    /// Field that differs.
+    pub field: &'static str,
+    /// What the model says.
+    pub expected: String,
+    /// What the RTL said.
+    pub got: String,
+}
+
+/// What the scoreboard knows of a node that has retired.
+struct Node {
+    remaining: Remaining,
+    outcome: Outcome,
+    best: Option<Picked>,
+    /// Moves of rule 6 in static order within the beam, and the place of the last one that came out.
+    moves: Option<(Vec<Picked>, usize)>,
+}
+
+/// A change of the game's position that a command will bring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    Place(Cell),
+    TakeBack(Cell),
+}
+
+/// Checks events of one core.
+pub struct Scoreboard {
+    tables: Arc<Tables>,
+    position: Position,
+    levels: usize,
+    nodes: HashMap<Vec<Cell>, Node>,
+    changes: VecDeque<Change>,
+    expected: Option<RootDecision>,
+    nodes_at_ply: Vec<u64>,
+    /// Nodes compared so far, passes for order and gains included.
+    pub nodes_compared: u64,
+    /// Controller returns compared so far.
+    pub returns_compared: u64,
+    /// Results the core dropped as stale.
+    pub stale: u64,
+}
+
+impl Scoreboard {
+    /// A scoreboard at the empty board.
+    pub fn new(tables: &Arc<Tables>) -> Scoreboard {
+        Scoreboard {
+            position: Position::new(tables),
+            levels: tables.config.levels,
+            nodes: HashMap::new(),
+            changes: VecDeque::new(),
+            expected: None,
+            nodes_at_ply: Vec::new(),
+            tables: tables.clone(),
+            nodes_compared: 0,
+            returns_compared: 0,
+            stale: 0,
+        }
+    }
+
+    /// Announces the next command: moves that will be played or taken back, and the decision the model makes.
+    pub fn expect(
+        &mut self,
+        levels: usize,
+        played: Option<Cell>,
+        taken_back: Option<Cell>,
+        decision: Option<RootDecision>,
+    ) {
+        self.levels = levels;
+        self.changes.extend(played.map(Change::Place));
+        self.changes.extend(taken_back.map(Change::TakeBack));
+        self.expected = decision;
+        self.nodes.clear();
+        self.nodes_at_ply.clear();
+    }
+
+    /// Sets the position anew, after a reset or an abort.
+    pub fn set_position(&mut self, position: &Position) {
+        self.position = position.clone();
+        self.changes.clear();
+        self.nodes.clear();
+        self.expected = None;
+    }
+
+    /// The position as the events so far have made it.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Nodes at each ply of the last search as they came by (first evaluations only).
+    pub fn nodes_at_ply(&self) -> &[u64] {
+        &self.nodes_at_ply
+    }
+
+    fn mismatch(
+        &self,
+        cycle: u64,
+        kind: &'static str,
+        path: &[Cell],
+        field: &'static str,
+        expected: impl std::fmt::Debug,
+        got: impl std::fmt::Debug,
+    ) -> Mismatch {
+        let cells = self.tables.geometry.cells() as Cell;
+        let name = |&cell: &Cell| {
+            if cell < cells { self.tables.geometry.point(cell).to_string() } else { format!("cell {cell}") }
+        };
+        Mismatch {
+            cycle,
+            kind,
+            path: path.iter().map(name).collect(),
+            field,
+            expected: format!("{expected:?}"),
+            got: format!("{got:?}"),
+        }
+    }
+
+    /// Checks one event.
+    pub fn check(&mut self, cycle: u64, event: &Event) -> Result<(), Mismatch> {
+        match event {
+            Event::Node(node) if !node.fresh => {
+                self.stale += 1;
+                Ok(())
+            }
+            Event::Node(node) => {
+                self.nodes_compared += 1;
+                self.ensure_root();
+                match node.tag.kind {
+                    PassKind::Node => self.check_node(cycle, node),
+                    PassKind::Probe => self.check_probe(cycle, node),
+                    PassKind::Order | PassKind::OrderFours => self.check_order(cycle, node),
+                }
+            }
+            Event::Return(returned) => {
+                self.returns_compared += 1;
+                self.ensure_root();
+                self.check_return(cycle, returned)
+            }
+            Event::Decision(decision) => self.check_decision(cycle, decision),
+        }
+    }
+
+    /// Records the root: the core keeps its evaluation from the command before.
+    fn ensure_root(&mut self) {
+        let remaining = Remaining { depth: self.levels, extensions: self.tables.config.extensions };
+        let position = &self.position;
+        self.nodes.entry(Vec::new()).or_insert_with(|| {
+            let evaluation = evaluate(position, remaining);
+            Node { remaining, outcome: evaluation.outcome, best: evaluation.best, moves: None }
+        });
+    }
+
+    /// Runs `f` at the position after `path`.
+    fn at<T>(&mut self, path: &[Cell], f: impl FnOnce(&mut Position) -> T) -> Option<T> {
+        let mut played = 0;
+        let legal = path.iter().all(|&cell| {
+            let ok = self.position.play(cell).is_ok();
+            played += usize::from(ok);
+            ok
+        });
+        let result = legal.then(|| f(&mut self.position));
+        (0..played).for_each(|_| {
+            self.position.undo();
+        });
+        result
+    }
+
+    /// Levels and extensions of a node by its parent's, or what is wrong with the path.
+    fn place_of(&mut self, path: &[Cell]) -> Result<Remaining, String> {
+        let Some((&last, parent_path)) = path.split_last() else {
+            return Ok(Remaining { depth: self.levels, extensions: self.tables.config.extensions });
+        };
+        let beam = |used: usize| self.tables.config.beam_at(used);
+        let levels = self.levels;
+        let Some(parent) = self.nodes.get(parent_path) else {
+            return Err("a parent that has been evaluated".into());
+        };
+        let (remaining, outcome, best) = (parent.remaining, parent.outcome, parent.best);
+        match outcome {
+            Outcome::Forced if remaining.depth + remaining.extensions > 0 => {
+                if best.map(|b| b.cell) != Some(last) {
+                    return Err(format!("the forced reply {best:?}"));
+                }
+                Ok(if remaining.extensions > 0 {
+                    Remaining { extensions: remaining.extensions - 1, ..remaining }
+                } else {
+                    Remaining { depth: remaining.depth - 1, extensions: 0 }
+                })
+            }
+            Outcome::Open if remaining.depth > 0 => {
+                let width = beam(levels - remaining.depth);
+                let moves = self.moves_of(parent_path, width);
+                if !moves.0.iter().any(|m| m.cell == last) {
+                    return Err(format!("a move within the beam of {}", moves.0.len()));
+                }
+                Ok(Remaining { depth: remaining.depth - 1, ..remaining })
+            }
+            _ => Err(format!("no child of a node that ends by {outcome:?}")),
+        }
+    }
+
+    /// The moves of a retired node within its beam, and the place of the last one that came out.
+    fn moves_of(&mut self, path: &[Cell], beam: usize) -> &mut (Vec<Picked>, usize) {
+        if self.nodes[path].moves.is_none() {
+            let mut moves = self.at(path, |position| ordered_moves(position)).unwrap_or_default();
+            if beam > 0 {
+                moves.truncate(beam);
+            }
+            self.nodes.get_mut(path).expect("the node has retired").moves = Some((moves, 0));
+        }
+        self.nodes.get_mut(path).expect("the node has retired").moves.as_mut().expect("just filled")
+    }
+
+    fn check_node(&mut self, cycle: u64, node: &TraceNode) -> Result<(), Mismatch> {
+        let path = &node.tag.path;
+        let remaining =
+            self.place_of(path).map_err(|wanted| self.mismatch(cycle, "node", path, "path", wanted, &node.tag))?;
+        let Some((evaluation, value, one_empty)) = self.at(path, |position| {
+            let evaluation = evaluate(position, remaining);
+            let empty = position.tables().geometry.cells() - position.stones();
+            (evaluation, ending_value(position, &evaluation, path.len()), empty == 1)
+        }) else {
+            return Err(self.mismatch(cycle, "node", path, "path", "legal moves", path));
+        };
+        let expected_depth_zero = remaining.depth == 0;
+        macro_rules! compare {
+            ($field:literal, $expected:expr, $got:expr) => {
+                if $expected != $got {
+                    return Err(self.mismatch(cycle, "node", path, $field, $expected, $got));
+                }
+            };
+        }
+        compare!("extensions", remaining.extensions, node.tag.extensions);
+        compare!("depth_zero", expected_depth_zero, node.tag.depth_zero);
+        compare!("potential", evaluation.potential, node.tag.potential);
+        compare!("outcome", Some(evaluation.outcome), node.outcome);
+        compare!("best", evaluation.best, node.best);
+        compare!("leaf_value", evaluation.leaf_value, node.leaf_value);
+        compare!("value", value, node.value);
+        compare!("one_empty", one_empty, node.one_empty);
+        if self.nodes_at_ply.len() <= path.len() {
+            self.nodes_at_ply.resize(path.len() + 1, 0);
+        }
+        self.nodes_at_ply[path.len()] += 1;
+        let record = Node { remaining, outcome: evaluation.outcome, best: evaluation.best, moves: None };
+        if self.nodes.insert(path.clone(), record).is_some() && !path.is_empty() {
+            return Err(self.mismatch(cycle, "node", path, "visits", "one", "another"));
+        }
+        Ok(())
+    }
+
+    fn check_probe(&mut self, cycle: u64, node: &TraceNode) -> Result<(), Mismatch> {
+        let path: &[Cell] = &[];
+        let Some(change) = self.changes.pop_front() else {
+            return Err(self.mismatch(cycle, "probe", path, "reason", "no change of the position", &node.best));
+        };
+        let (Change::Place(cell) | Change::TakeBack(cell)) = change;
+        if let Change::TakeBack(_) = change {
+            self.position.undo();
+        }
+        let side = self.position.side_to_move();
+        let gain = self.position.gain(side, cell);
+        let got = node.best.map(|b| (b.cell, b.gain));
+        if got != Some((cell, gain)) {
+            return Err(self.mismatch(cycle, "probe", path, "cell and gain", Some((cell, gain)), got));
+        }
+        if let Change::Place(_) = change {
+            self.position.play(cell).map_err(|e| {
+                let text = e.to_string();
+                self.mismatch(cycle, "probe", path, "move", text, cell)
+            })?;
+        }
+        // The next root is another one.
+        self.nodes.clear();
+        Ok(())
+    }
+
+    fn check_order(&mut self, cycle: u64, node: &TraceNode) -> Result<(), Mismatch> {
+        let path = &node.tag.path;
+        let Some(record) = self.nodes.get(path) else {
+            return Err(self.mismatch(cycle, "order", path, "path", "a node that has been evaluated", path));
+        };
+        let fours = node.tag.kind == PassKind::OrderFours;
+        let beam = self.tables.config.beam_at(self.levels.saturating_sub(record.remaining.depth));
+        let (moves, place) = self.moves_of(path, beam);
+        let next = (*place + 1..moves.len()).find(|&i| !fours || moves[i].makes_four);
+        let expected = next.map(|i| moves[i]);
+        *place = next.unwrap_or(moves.len());
+        if expected != node.best {
+            return Err(self.mismatch(cycle, "order", path, "next move", expected, node.best));
+        }
+        Ok(())
+    }
+
+    fn check_return(&mut self, cycle: u64, returned: &TraceReturn) -> Result<(), Mismatch> {
+        let path = &returned.path;
+        let Some(record) = self.nodes.get(path) else {
+            return Err(self.mismatch(cycle, "return", path, "path", "a node that has been evaluated", path));
+        };
+        let remaining = record.remaining;
+        let level = self.levels + 1 - remaining.depth;
+        if level != returned.level {
+            return Err(self.mismatch(cycle, "return", path, "level", level, returned.level));
+        }
+        if remaining.extensions != returned.extensions {
+            return Err(self.mismatch(
+                cycle,
+                "return",
+                path,
+                "extensions",
+                remaining.extensions,
+                returned.extensions,
+            ));
+        }
+        let Some(bound) = returned.bound else {
+            return Err(self.mismatch(cycle, "return", path, "bound", "exact, upper or lower", returned.bound));
+        };
+        let (value, levels) = (returned.value, self.levels);
+        let place = NodePlace { ply: path.len(), remaining };
+        // The narrowest window that tells: a search with it costs no more than the RTL's own.
+        let (alpha, beta) = match bound {
+            Bound::Exact => (value - 1, value + 1),
+            Bound::Upper => (value, value + 1),
+            Bound::Lower => (value - 1, value),
+        };
+        let model = self
+            .at(path, |position| Search::new(position, levels).value(place, alpha, beta))
+            .expect("the path of a retired node is legal");
+        let agrees = match bound {
+            Bound::Exact => model == value,
+            Bound::Upper => model <= value,
+            Bound::Lower => model >= value,
+        };
+        if !agrees {
+            let exact = self.at(path, |position| Search::new(position, levels).exact_value(place));
+            let got = format!("{bound:?} {value}");
+            return Err(self.mismatch(cycle, "return", path, "value", exact, got));
+        }
+        Ok(())
+    }
+
+    fn check_decision(&mut self, cycle: u64, decision: &TraceDecision) -> Result<(), Mismatch> {
+        let got = RootDecision { cell: decision.cell, score: decision.score };
+        match self.expected.take() {
+            Some(expected) if expected == got => {
+                self.changes.push_back(Change::Place(expected.cell));
+                Ok(())
+            }
+            expected => Err(self.mismatch(cycle, "decision", &[], "move and score", expected, got)),
+        }
+    }
+}
+
+/// Value the core gives a node that ends at its evaluation: by rule, else the leaf value.
+fn ending_value(position: &Position, evaluation: &NodeEvaluation, ply: usize) -> i32 {
+    let scoring = &position.tables().scoring;
+    match evaluation.outcome {
+        Outcome::Full => 0,
+        Outcome::Win => scoring.win_at(ply + 1),
+        Outcome::Loss => -scoring.win_at(ply + 2),
+        Outcome::Double => scoring.win_at(ply + 3),
+        Outcome::Forced | Outcome::Open | Outcome::Lost => evaluation.leaf_value,
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The `trace_*` outputs, decoded by the layout that the RTL was built from.
+
+use engine_model::evaluation::{Outcome, Picked};
+use engine_model::Cell;
+use engine_model::search::Bound;
+use hdl::layout::{Field, Layout, Packed, PassKind};
+
+/// Bits `offset..offset+width` of 32-bit words, width at most 64.
+pub fn bits(words: &[u32], offset: usize, width: usize) -> u64 {
+    (0..width)
+        .filter(|i| words[(offset + i) / 32] >> ((offset + i) % 32) & 1 == 1)
+        .fold(0, |value, i| value | 1 << i)
+}
+
+/// The same as a signed number.
+pub fn signed(words: &[u32], offset: usize, width: usize) -> i32 {
+    let value = bits(words, offset, width) as i64;
+    (if value >> (width - 1) & 1 == 1 { value - (1 << width) } else { value }) as i32
+}
+
+/// The pass a result belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceTag {
+    /// Moves from the root.
+    pub path: Vec<Cell>,
+    /// Potential the core carries along, points.
+    pub potential: i32,
+    /// Extensions left.
+    pub extensions: usize,
+    /// Whether no level is left.
+    pub depth_zero: bool,
+    /// What the pass is for.
+    pub kind: PassKind,
+    /// Level that asked.
+    pub level: usize,
+}
+
+/// One retired node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceNode {
+    /// Whether its generation was current; stale results are dropped by the core.
+    pub fresh: bool,
+    /// The pass.
+    pub tag: TraceTag,
+    /// Rule outcome, `None` for a code that does not exist.
+    pub outcome: Option<Outcome>,
+    /// The picked cell.
+    pub best: Option<Picked>,
+    /// Leaf value, half-points.
+    pub leaf_value: i32,
+    /// Value of a node that ends here, half-points.
+    pub value: i32,
+    /// Whether exactly one cell is empty.
+    pub one_empty: bool,
+}
+
+/// One controller's return.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceReturn {
+    /// Level, 1 = the root's moves.
+    pub level: usize,
+    /// Path of its node.
+    pub path: Vec<Cell>,
+    /// Extensions left at its node.
+    pub extensions: usize,
+    /// Value, half-points, for the node's side to move.
+    pub value: i32,
+    /// Exact or which bound; `None` for a code that does not exist.
+    pub bound: Option<Bound>,
+}
+
+/// A decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TraceDecision {
+    /// The move.
+    pub cell: Cell,
+    /// Its score, half-points.
+    pub score: i32,
+}
+
+/// Reads packed trace vectors of one configuration.
+pub struct Decoder {
+    layout: Layout,
+}
+
+struct Fields<'a> {
+    packed: &'a Packed,
+    words: &'a [u32],
+    base: usize,
+}
+
+impl Fields<'_> {
+    fn field(&self, name: &str) -> (&Field, usize) {
+        let field = self.packed.field(name);
+        (field, self.base + field.offset)
+    }
+
+    fn get(&self, name: &str) -> u64 {
+        let (field, offset) = self.field(name);
+        bits(self.words, offset, field.width)
+    }
+
+    fn signed(&self, name: &str) -> i32 {
+        let (field, offset) = self.field(name);
+        signed(self.words, offset, field.width)
+    }
+
+    fn path(&self, cell_bits: usize) -> Vec<Cell> {
+        let (field, offset) = self.field("path");
+        let places = field.width / cell_bits;
+        (0..places.min(self.get("length") as usize))
+            .map(|i| bits(self.words, offset + i * cell_bits, cell_bits) as Cell)
+            .collect()
+    }
+}
+
+impl Decoder {
+    /// Decoder of a configuration.
+    pub fn new(layout: Layout) -> Decoder {
+        Decoder { layout }
+    }
+
+    /// The layout.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// `trace_node`: {fresh, result, tag}.
+    pub fn node(&self, words: &[u32]) -> TraceNode {
+        let tag = Fields { packed: &self.layout.tag, words, base: 0 };
+        let result = Fields { packed: &self.layout.result, words, base: self.layout.tag.width() };
+        let fresh = bits(words, self.layout.tag.width() + self.layout.result.width(), 1) == 1;
+        TraceNode {
+            fresh,
+            tag: TraceTag {
+                path: tag.path(self.layout.cell_bits),
+                potential: tag.signed("potential"),
+                extensions: tag.get("extensions") as usize,
+                depth_zero: tag.get("depth_zero") == 1,
+                kind: PassKind::from_code(tag.get("kind")),
+                level: tag.get("level") as usize,
+            },
+            outcome: Outcome::from_code(result.get("outcome") as u8),
+            best: (result.get("found") == 1).then(|| Picked {
+                cell: result.get("cell") as Cell,
+                gain: result.get("gain") as i32,
+                makes_four: result.get("makes_four") == 1,
+            }),
+            leaf_value: result.signed("leaf_value"),
+            value: result.signed("value"),
+            one_empty: result.get("one_empty") == 1,
+        }
+    }
+
+    /// `trace_return` of one level.
+    pub fn returned(&self, words: &[u32], level: usize) -> TraceReturn {
+        let base = (level - 1) * self.layout.returned.width();
+        let fields = Fields { packed: &self.layout.returned, words, base };
+        TraceReturn {
+            level,
+            path: fields.path(self.layout.cell_bits),
+            extensions: fields.get("extensions") as usize,
+            value: fields.signed("value"),
+            bound: [Some(Bound::Exact), Some(Bound::Upper), Some(Bound::Lower), None]
+                [fields.get("bound") as usize],
+        }
+    }
+
+    /// `trace_decision`.
+    pub fn decision(&self, words: &[u32]) -> TraceDecision {
+        let fields = Fields { packed: &self.layout.decision, words, base: 0 };
+        TraceDecision { cell: fields.get("cell") as Cell, score: fields.signed("score") }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Games in lockstep on the small configurations.
+#![allow(missing_docs)]
+
+use cosim::lockstep::{Plan, run};
+use engine_model::Config;
+
+fn config(name: &str) -> Config {
+    cosim::configs().into_iter().find(|c| c.name == name).unwrap()
+}
+
+fn plan(name: &str, moves: u64, back_pressure: f64) -> Plan {
+    Plan {
+        config: config(name),
+        seed: 1,
+        moves,
+        games: Vec::new(),
+        back_pressure,
+        traced: true,
+        only_game: None,
+        waves: None,
+    }
+}
+
+fn plays(name: &str, moves: u64, back_pressure: f64) {
+    let plan = plan(name, moves, back_pressure);
+    let (tally, fault) = run(&plan, cosim::model(&plan.config, true).unwrap(), &mut |_| {});
+    if let Some(report) = fault {
+        panic!("game {}, moves {:?}: {}", report.game, report.moves, report.fault);
+    }
+    println!(
+        "{name}: {} moves, {} nodes, {} returns, {} stale, mean {} cycles, {:.0} cycles/s",
+        tally.moves,
+        tally.nodes_compared,
+        tally.returns_compared,
+        tally.stale,
+        tally.cycles.iter().sum::<u64>() / tally.cycles.len() as u64,
+        tally.cycles_per_second()
+    );
+    assert!(tally.moves >= moves && tally.nodes_compared > tally.moves);
+}
+
+#[test]
+fn tictactoe_plays_like_the_model() {
+    plays("tictactoe", 100, 0.0);
+}
+
+#[test]
+fn gomoku7_plays_like_the_model() {
+    plays("gomoku7", 200, 0.0);
+    plays("gomoku7", 100, 0.5);
+}
+
+#[test]
+fn gomoku15_plays_like_the_model() {
+    plays("gomoku15", 6, 0.1);
+}

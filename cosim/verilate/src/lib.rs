@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Build-script helper: runs Verilator over Verilog text, compiles the result with a plain C interface around it, and
+//! writes the Rust table that `cosim` reads. Libraries are cached under the workspace's target directory by a hash of
+//! text, flags and Verilator version, so that all profiles and packages share them.
+
+mod shim;
+
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// One port of a model's top module.
+#[derive(Clone, Debug)]
+pub struct Port {
+    /// Name.
+    pub name: String,
+    /// Width in bits.
+    pub width: usize,
+    /// Whether the bench drives it.
+    pub input: bool,
+}
+
+/// One Verilog design to be simulated.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Name in the table.
+    pub name: String,
+    /// Top module.
+    pub top: String,
+    /// Ports of the top module, `aclk` among them.
+    pub ports: Vec<Port>,
+    /// Verilog text.
+    pub verilog: String,
+    /// Configuration as TOML, for the reader of the table.
+    pub config: String,
+}
+
+/// Why a model could not be built.
+#[derive(Debug, thiserror::Error)]
+pub enum VerilateError {
+    /// A tool is missing.
+    #[error("cannot run `{tool}`: {reason}. `./tengen` installs what is missing; on Debian: apt-get install verilator g++ make")]
+    Missing {
+        /// Tool.
+        tool: String,
+        /// What the system said.
+        reason: std::io::Error,
+    },
+    /// A tool failed.
+    #[error("`{tool}` failed for {model}:\n{output}")]
+    Failed {
+        /// Tool.
+        tool: String,
+        /// Model.
+        model: String,
+        /// What it printed.
+        output: String,
+    },
+    /// A file could not be read or written.
+    #[error("{path}: {reason}")]
+    File {
+        /// File.
+        path: PathBuf,
+        /// What the system said.
+        reason: std::io::Error,
+    },
+}
+
+fn file_error(path: &Path) -> impl FnOnce(std::io::Error) -> VerilateError + '_ {
+    move |reason| VerilateError::File { path: path.to_path_buf(), reason }
+}
+
+/// Flags of every model: power-up state and unknowns are random, waveforms are possible, C++ comes in small files.
+const VERILATOR_FLAGS: [&str; 13] = [
+    "--cc",
+    "--trace",
+    "--trace-max-width",
+    "2048",
+    "--x-assign",
+    "unique",
+    "--x-initial",
+    "unique",
+    "--output-split",
+    "8000",
+    "-Wno-fatal",
+    "-Wno-lint",
+    "-O3",
+];
+
+/// The Verilator in use.
+pub struct Toolchain {
+    verilator: String,
+    version: String,
+    root: PathBuf,
+    cache: PathBuf,
+    /// C++ optimisation of the model.
+    optimise: String,
+}
+
+fn run(command: &mut Command, model: &str) -> Result<String, VerilateError> {
+    let tool = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|reason| VerilateError::Missing { tool: tool.clone(), reason })?;
+    let text = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    if output.status.success() { Ok(text) } else { Err(VerilateError::Failed { tool, model: model.into(), output: text }) }
+}
+
+impl Toolchain {
+    /// Finds Verilator (`VERILATOR` in the environment, else `verilator` on the path); `cache` is the shared folder.
+    pub fn find(cache: PathBuf) -> Result<Toolchain, VerilateError> {
+        let verilator = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
+        let version = run(Command::new(&verilator).arg("--version"), "--version")?.trim().to_string();
+        let root = match std::env::var("VERILATOR_ROOT") {
+            Ok(root) => root,
+            Err(_) => run(Command::new(&verilator).args(["--getenv", "VERILATOR_ROOT"]), "--getenv")?,
+        };
+        let optimise = std::env::var("TENGEN_SIM_OPT").unwrap_or_else(|_| "-O1".into());
+        Ok(Toolchain { verilator, version, root: PathBuf::from(root.trim()), cache, optimise })
+    }
+
+    /// Verilator's version line.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Verilates and compiles one model, or finds it in the cache; returns the folder with `libNAME.a`.
+    fn library(&self, source: &Source) -> Result<PathBuf, VerilateError> {
+        let shim = shim::text(source);
+        let mut hash = Sha256::new();
+        for part in [
+            &source.name,
+            &source.verilog,
+            &shim,
+            &VERILATOR_FLAGS.join(" "),
+            &self.version,
+            &self.optimise,
+        ] {
+            hash.update(part.as_bytes());
+            hash.update([0]);
+        }
+        let digest: String = hash.finalize().iter().take(12).fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        });
+        let folder = self.cache.join(format!("{}-{digest}", source.name));
+        let library = folder.join(format!("lib{}.a", source.name));
+        if library.exists() {
+            return Ok(folder);
+        }
+        // Built aside and moved into place, so that a build that is cut off leaves nothing half done behind.
+        let work = self.cache.join(format!("{}-{digest}.{}", source.name, std::process::id()));
+        let _ = std::fs::remove_dir_all(&work);
+        std::fs::create_dir_all(&work).map_err(file_error(&work))?;
+        let rtl = work.join(format!("{}.v", source.top));
+        std::fs::write(&rtl, &source.verilog).map_err(file_error(&rtl))?;
+        let shim_file = work.join("shim.cpp");
+        std::fs::write(&shim_file, shim).map_err(file_error(&shim_file))?;
+        let prefix = shim::prefix(&source.name);
+        run(
+            Command::new(&self.verilator)
+                .args(VERILATOR_FLAGS)
+                .args(["--prefix", &prefix, "--top-module", &source.top, "--Mdir"])
+                .arg(&work)
+                .arg(&rtl),
+            &source.name,
+        )?;
+        let fast = format!("OPT_FAST={}", self.optimise);
+        run(
+            Command::new("make")
+                .args(["-s", "-j", "2", "-C"])
+                .arg(&work)
+                .args(["-f", &format!("{prefix}.mk"), &fast, "OPT_SLOW=-O0", &format!("{prefix}__ALL.a")])
+                .env_remove("MAKEFLAGS")
+                .env_remove("CXXFLAGS"),
+            &source.name,
+        )?;
+        let object = work.join("shim.o");
+        let include = self.root.join("include");
+        run(
+            Command::new(std::env::var("CXX").unwrap_or_else(|_| "c++".into()))
+                .args(["-std=gnu++17", "-O1", "-fPIC", "-faligned-new", "-DVM_TRACE=1", "-DVM_TRACE_VCD=1", "-c", "-I"])
+                .arg(&include)
+                .arg("-I")
+                .arg(include.join("vltstd"))
+                .arg("-I")
+                .arg(&work)
+                .arg(&shim_file)
+                .arg("-o")
+                .arg(&object),
+            &source.name,
+        )?;
+        let built = work.join(format!("{prefix}__ALL.a"));
+        run(Command::new("ar").arg("q").arg(&built).arg(&object), &source.name)?;
+        let named = work.join(format!("lib{}.a", source.name));
+        std::fs::rename(&built, &named).map_err(file_error(&named))?;
+        if std::fs::rename(&work, &folder).is_err() && !library.exists() {
+            return Err(file_error(&folder)(std::io::Error::other("cannot move the built model into the cache")));
+        }
+        Ok(folder)
+    }
+
+    /// Builds every model, tells cargo to link them with Verilator's thread support (which the `verilated` crate leaves
+    /// out), and writes the table of models to `table`.
+    pub fn build(&self, sources: &[Source], table: &Path) -> Result<(), VerilateError> {
+        std::fs::create_dir_all(&self.cache).map_err(file_error(&self.cache))?;
+        let mut text = shim::table_head(&self.version);
+        for source in sources {
+            let folder = self.library(source)?;
+            println!("cargo:rustc-link-search=native={}", folder.display());
+            println!("cargo:rustc-link-lib=static={}", source.name);
+            text.push_str(&shim::table_entry(source));
+        }
+        text.push_str(&shim::table_tail(sources));
+        println!("cargo:rustc-link-lib=stdc++");
+        std::fs::write(table, text).map_err(file_error(table))
+    }
+
+    /// Folder with Verilator's runtime sources.
+    pub fn include(&self) -> PathBuf {
+        self.root.join("include")
+    }
+}
+
+/// The shared cache folder for a build script: `target/verilated` of the workspace, from the script's `OUT_DIR`.
+pub fn cache_folder(out_dir: &Path) -> PathBuf {
+    // OUT_DIR is target/PROFILE/build/PACKAGE-HASH/out.
+    out_dir.ancestors().nth(4).unwrap_or(out_dir).join("verilated")
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The C++ side of a model's plain C interface, and the Rust table that names it.
+
+use crate::{Port, Source};
+use std::fmt::Write;
+
+/// Verilator's class of a model.
+pub fn prefix(name: &str) -> String {
+    format!("V{name}")
+}
+
+/// Port names that Verilator prefixes because C++ code tends to use them.
+const RESERVED: [&str; 1] = ["interrupt"];
+
+/// 32-bit words of a port's value.
+fn words(port: &Port) -> usize {
+    port.width.div_ceil(32)
+}
+
+/// The C++ text: create, destroy, evaluate, set, get, trace.
+pub fn text(source: &Source) -> String {
+    let (name, class) = (&source.name, prefix(&source.name));
+    let mut set = String::new();
+    let mut get = String::new();
+    for (index, port) in source.ports.iter().enumerate() {
+        let signal = format!("m->{}{}", if RESERVED.contains(&port.name.as_str()) { "__SYM__" } else { "" }, port.name);
+        let (to, from) = if port.width <= 32 {
+            (format!("{signal} = w[0];"), format!("w[0] = {signal};"))
+        } else if port.width <= 64 {
+            (
+                format!("{signal} = (QData(w[1]) << 32) | w[0];"),
+                format!("w[0] = IData({signal}); w[1] = IData({signal} >> 32);"),
+            )
+        } else {
+            let count = words(port);
+            (
+                format!("for (int i = 0; i < {count}; ++i) {signal}[i] = w[i];"),
+                format!("for (int i = 0; i < {count}; ++i) w[i] = {signal}[i];"),
+            )
+        };
+        if port.input {
+            let _ = writeln!(set, "    case {index}: {to} break;");
+        }
+        let _ = writeln!(get, "    case {index}: {from} break;");
+    }
+    format!(
+        r#"// Plain C interface of the verilated model {name}.
+#include "{class}.h"
+#include "verilated.h"
+#include "verilated_vcd_c.h"
+#include <cstdint>
+
+namespace {{
+struct Model {{
+    VerilatedContext context;
+    {class}* top;
+}};
+}}
+
+extern "C" {{
+void* tengen_{name}_new(uint32_t seed) {{
+    Model* model = new Model;
+    // Power-up state is random and follows from the seed alone (0 would mean: take one from the clock).
+    model->context.randReset(2);
+    model->context.randSeed(static_cast<int>(seed & 0x7fffffff) | 1);
+    model->context.traceEverOn(true);
+    Verilated::threadContextp(&model->context);
+    model->top = new {class}{{&model->context}};
+    return model;
+}}
+void tengen_{name}_delete(void* p) {{
+    Model* model = static_cast<Model*>(p);
+    model->top->final();
+    delete model->top;
+    delete model;
+}}
+void tengen_{name}_eval(void* p) {{ static_cast<Model*>(p)->top->eval(); }}
+void tengen_{name}_set(void* p, uint32_t port, const uint32_t* w) {{
+    {class}* m = static_cast<Model*>(p)->top;
+    switch (port) {{
+{set}    default: break;
+    }}
+}}
+void tengen_{name}_get(void* p, uint32_t port, uint32_t* w) {{
+    {class}* m = static_cast<Model*>(p)->top;
+    switch (port) {{
+{get}    default: break;
+    }}
+}}
+void tengen_{name}_trace(void* p, void* vcd, int levels) {{
+    static_cast<Model*>(p)->top->trace(static_cast<VerilatedVcdC*>(vcd), levels);
+}}
+}}
+"#
+    )
+}
+
+/// Opening of the Rust table.
+pub fn table_head(version: &str) -> String {
+    format!(
+        "/// Verilator that made these models.\npub const VERILATOR_VERSION: &str = {version:?};\n\n"
+    )
+}
+
+/// Foreign functions of one model.
+pub fn table_entry(source: &Source) -> String {
+    let name = &source.name;
+    format!(
+        "unsafe extern \"C\" {{\n    fn tengen_{name}_new(seed: u32) -> *mut std::ffi::c_void;\n    fn tengen_{name}_delete(model: *mut std::ffi::c_void);\n    fn tengen_{name}_eval(model: *mut std::ffi::c_void);\n    fn tengen_{name}_set(model: *mut std::ffi::c_void, port: u32, words: *const u32);\n    fn tengen_{name}_get(model: *mut std::ffi::c_void, port: u32, words: *mut u32);\n    fn tengen_{name}_trace(model: *mut std::ffi::c_void, vcd: *mut std::ffi::c_void, levels: std::ffi::c_int);\n}}\n"
+    )
+}
+
+/// The table itself.
+pub fn table_tail(sources: &[Source]) -> String {
+    let mut text = String::from("\n/// The models, in the order they were asked for.\npub static MODELS: &[Model] = &[\n");
+    for source in sources {
+        let name = &source.name;
+        let ports: String = source
+            .ports
+            .iter()
+            .map(|p| format!("PortInfo {{ name: {:?}, width: {}, input: {} }}, ", p.name, p.width, p.input))
+            .collect();
+        let _ = writeln!(
+            text,
+            "    Model {{ name: {name:?}, config: {:?}, ports: &[{ports}], new: tengen_{name}_new, delete: tengen_{name}_delete, eval: tengen_{name}_eval, set: tengen_{name}_set, get: tengen_{name}_get, trace: tengen_{name}_trace }},",
+            source.config
+        );
+    }
+    text.push_str("];\n");
+    text
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From the window flags of one direction to what each cell sees in that direction.
+
+use super::window_flags::pattern_flags;
+use crate::kit::{Body, Circuit};
+use crate::layout::Layout;
+
+/// Per-cell planes of one direction beside the digit counts. `*_span` is set strictly between the empty ends of two
+/// neighbouring windows with two stones missing, `own_three_span` with three.
+pub fn cell_flags(layout: &Layout) -> Vec<&'static str> {
+    let mut names = vec![
+        "own_completes",
+        "other_completes",
+        "own_four",
+        "other_four",
+        "own_span",
+        "other_span",
+        "line_exists",
+    ];
+    if layout.has_bonus() {
+        names.push("own_three_span");
+    }
+    names
+}
+
+/// Spreads the window flags of `direction` to the cells of the windows.
+///
+/// Ports: `aclk`; `occupied` and the outputs of `window_flags` in; out `digit_J_B` (bit B of how many windows through
+/// the cell carry gain digit J), the [`cell_flags`] as planes, `line_exists` one bit. Flags are not yet masked with
+/// emptiness of the cell. Latency 1, initiation interval 1, no reset.
+pub fn line_cells(layout: &Layout, direction: usize) -> Circuit {
+    let (cells, k) = (layout.cells, layout.config.in_a_row);
+    let stride = layout.geometry.stride(direction);
+    let mut circuit = Circuit::new(
+        &format!("line_cells_{}", super::DIRECTION_NAMES[direction]),
+        &format!(
+            "Per cell: counts and flags of the windows through it in one direction.\n\
+             Latency 1, initiation interval 1, no reset (data only). Direction: {}.",
+            super::DIRECTION_NAMES[direction]
+        ),
+    );
+    circuit.clocked(false);
+    circuit.input("occupied", cells);
+    for digit in 0..layout.gain_digits() {
+        circuit.input(format!("gain_digit_{digit}"), cells);
+    }
+    for flag in pattern_flags(layout) {
+        circuit.input(flag, cells);
+    }
+    for digit in 0..layout.gain_digits() {
+        for bit in 0..layout.digit_count_bits() {
+            circuit.output(format!("digit_{digit}_{bit}"), cells);
+        }
+    }
+    for flag in cell_flags(layout) {
+        circuit.output(flag, if flag == "line_exists" { 1 } else { cells });
+    }
+
+    let mut body = Body::new();
+    // The window that starts i cells before a cell covers it for i = 0..k-1.
+    let covering = |body: &mut Body, hint: &str, plane: &str, from: usize, to: usize| -> Vec<String> {
+        (from..to)
+            .map(|i| {
+                let shifted = if i == 0 { plane.to_string() } else { format!("({plane} << {})", i * stride) };
+                body.wire(&format!("{hint}_cover"), cells, shifted)
+            })
+            .collect()
+    };
+    for digit in 0..layout.gain_digits() {
+        let name = format!("gain_digit_{digit}");
+        let planes = covering(&mut body, &name, &name, 0, k);
+        let sum = body.count(&format!("{name}_sum"), cells, &planes);
+        for (bit, plane) in sum.iter().enumerate().take(layout.digit_count_bits()) {
+            body.drive_register(&format!("digit_{digit}_{bit}"), plane);
+        }
+    }
+    for (output, flag) in [
+        ("own_completes", "own_one_missing"),
+        ("other_completes", "other_one_missing"),
+        ("own_four", "own_two_missing"),
+        ("other_four", "other_two_missing"),
+    ] {
+        let planes = covering(&mut body, flag, flag, 0, k);
+        body.drive_register(output, planes.join(" | "));
+    }
+    let mut spans = vec![("own_span", "own_two_missing"), ("other_span", "other_two_missing")];
+    if layout.has_bonus() {
+        spans.push(("own_three_span", "own_three_missing"));
+    }
+    for (output, flag) in spans {
+        let open = body.wire(
+            &format!("{flag}_pair"),
+            cells,
+            format!("{flag} & ({flag} >> {stride}) & ~occupied & ~(occupied >> {})", k * stride),
+        );
+        let planes = covering(&mut body, &open, &open, 1, k);
+        body.drive_register(output, planes.join(" | "));
+    }
+    body.drive_register("line_exists", "|other_line");
+    circuit.set_body(body.finish());
+    circuit
+}

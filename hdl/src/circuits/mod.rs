@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The circuits, one per file; a file's name is its circuit's and its Verilog module's.
+
+pub mod axis_register;
+pub mod best_cell;
+pub mod candidates;
+pub mod cell_gains;
+pub mod cell_threats;
+pub mod command_face;
+pub mod engine;
+pub mod evaluator;
+pub mod game_controller;
+pub mod level_controller;
+pub mod line_cells;
+pub mod node_builder;
+pub mod node_outcome;
+pub mod node_tag;
+pub mod root_board;
+pub mod search_core;
+pub mod window_flags;
+
+/// Names of the four directions, in the order of [`engine_model::geometry::DIRECTIONS`].
+pub const DIRECTION_NAMES: [&str; 4] = ["row", "column", "diagonal", "antidiagonal"];

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Flags of every window of one direction.
+
+use crate::kit::{Body, Circuit, hex};
+use crate::layout::Layout;
+
+/// Names of the pattern flags, each a plane indexed by a window's first cell: clean with k-1, k-2 (and, for the
+/// bonus, k-3) stones of one side, or a line of k stones of the opponent.
+pub fn pattern_flags(layout: &Layout) -> Vec<&'static str> {
+    let mut names = vec!["own_one_missing", "other_one_missing", "own_two_missing", "other_two_missing"];
+    if layout.has_bonus() {
+        names.push("own_three_missing");
+    }
+    names.push("other_line");
+    names
+}
+
+/// Counts the stones of every window of `direction` and turns them into flags.
+///
+/// Ports: `aclk`; planes `own`, `other` in; out, per window at the bit of its first cell: `gain_digit_J` (binary digit
+/// J of the window's gain) and the [`pattern_flags`]. Latency 2, initiation interval 1, no reset (data only).
+pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
+    let (cells, k) = (layout.cells, layout.config.in_a_row);
+    let stride = layout.geometry.stride(direction);
+    let mut circuit = Circuit::new(
+        &format!("window_flags_{}", super::DIRECTION_NAMES[direction]),
+        &format!(
+            "Flags of the windows of one direction, at the bit of each window's first cell.\n\
+             Latency 2, initiation interval 1, no reset (data only). Direction: {}.",
+            super::DIRECTION_NAMES[direction]
+        ),
+    );
+    circuit.clocked(false);
+    circuit.input("own", cells);
+    circuit.input("other", cells);
+    let digits = layout.gain_digits();
+    for digit in 0..digits {
+        circuit.output(format!("gain_digit_{digit}"), cells);
+    }
+    for flag in pattern_flags(layout) {
+        circuit.output(flag, cells);
+    }
+
+    let mut body = Body::new();
+    let exists: Vec<bool> =
+        (0..cells).map(|cell| layout.geometry.window_at[direction][cell].is_some()).collect();
+    body.comment("Windows that lie on the board.");
+    let exists = body.wire("exists", cells, hex(&exists));
+    let mut counts = Vec::new();
+    for side in ["own", "other"] {
+        body.comment(&format!("Stones of {side} in the window, bit-sliced."));
+        let members: Vec<String> = (0..k)
+            .map(|i| if i == 0 { side.to_string() } else { format!("({side} >> {})", i * stride) })
+            .map(|shifted| body.wire(&format!("{side}_member"), cells, shifted))
+            .collect();
+        let sum = body.count(&format!("{side}_sum"), cells, &members);
+        let sum = &sum[..engine_model::scoring::bits_for(k)];
+        let registered: Vec<String> =
+            sum.iter().map(|plane| body.register(&format!("{side}_count"), cells, plane)).collect();
+        counts.push(registered);
+    }
+    let exactly = |body: &mut Body, own: usize, other: usize| {
+        let (n, m) = (body.equals(cells, &counts[0], own), body.equals(cells, &counts[1], other));
+        body.wire(&format!("own{own}_other{other}"), cells, format!("{n} & {m} & {exists}"))
+    };
+    body.comment("Windows by stones of either side; a window with stones of both is dead and has no flag.");
+    let by_own: Vec<String> = (0..k).map(|n| exactly(&mut body, n, 0)).collect();
+    let by_other: Vec<String> = (1..=k).map(|m| exactly(&mut body, 0, m)).collect();
+    for digit in 0..digits {
+        let has = |gain: i32| gain >> digit & 1 == 1;
+        let mut terms: Vec<&str> = Vec::new();
+        for (n, flag) in by_own.iter().enumerate() {
+            if has(layout.scoring.window_gain(n, 0)) {
+                terms.push(flag);
+            }
+        }
+        for m in 1..k {
+            if has(layout.scoring.window_gain(0, m)) {
+                terms.push(&by_other[m - 1]);
+            }
+        }
+        let expression = if terms.is_empty() { format!("{cells}'d0") } else { terms.join(" | ") };
+        body.drive_register(&format!("gain_digit_{digit}"), expression);
+    }
+    for flag in pattern_flags(layout) {
+        let source = match flag {
+            "own_one_missing" => by_own[k - 1].clone(),
+            "other_one_missing" => by_other[k - 2].clone(),
+            "own_two_missing" => by_own[k - 2].clone(),
+            "other_two_missing" => by_other[k - 3].clone(),
+            "own_three_missing" => by_own[k - 3].clone(),
+            _ => by_other[k - 1].clone(),
+        };
+        body.drive_register(flag, source);
+    }
+    circuit.set_body(body.finish());
+    circuit
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Verilog text of a circuit's body, built line by line.
+//!
+//! A "plane" is a vector with one bit per cell (index y * columns + x). Counting and adding on planes is bit-sliced: a
+//! number per cell is a list of planes, least significant first.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The lines of one module body. Names are made unique by a number.
+#[derive(Default)]
+pub struct Body {
+    text: String,
+    used: BTreeMap<String, usize>,
+}
+
+/// A constant of `width` bits.
+pub fn constant(width: usize, value: usize) -> String {
+    format!("{width}'d{value}")
+}
+
+/// A constant vector from its bits, least significant first.
+pub fn hex(bits: &[bool]) -> String {
+    let digits: String = bits
+        .chunks(4)
+        .rev()
+        .map(|nibble| {
+            let value = nibble.iter().enumerate().map(|(i, &b)| u32::from(b) << i).sum::<u32>();
+            char::from_digit(value, 16).expect("a nibble is below 16")
+        })
+        .collect();
+    format!("{}'h{digits}", bits.len())
+}
+
+fn range(width: usize) -> String {
+    if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) }
+}
+
+impl Body {
+    /// An empty body.
+    pub fn new() -> Body {
+        Body::default()
+    }
+
+    /// The text.
+    pub fn finish(self) -> String {
+        self.text
+    }
+
+    /// Appends raw lines.
+    pub fn raw(&mut self, lines: impl AsRef<str>) {
+        self.text.push_str(lines.as_ref().trim_matches('\n'));
+        self.text.push('\n');
+    }
+
+    /// Appends a comment line.
+    pub fn comment(&mut self, text: &str) {
+        let _ = writeln!(self.text, "// {text}");
+    }
+
+    fn unique(&mut self, hint: &str) -> String {
+        let count = self.used.entry(hint.to_string()).or_insert(0);
+        *count += 1;
+        if *count == 1 { hint.to_string() } else { format!("{hint}_n{count}") }
+    }
+
+    /// Declares a wire with its expression; returns its name.
+    pub fn wire(&mut self, hint: &str, width: usize, expression: impl AsRef<str>) -> String {
+        let name = self.unique(hint);
+        let _ = writeln!(self.text, "wire {}{name} = {};", range(width), expression.as_ref());
+        name
+    }
+
+    /// Declares a data register (no reset: what it holds means nothing until a valid bit says so) that follows
+    /// `next` on every clock; returns its name.
+    pub fn register(&mut self, hint: &str, width: usize, next: impl AsRef<str>) -> String {
+        let name = self.unique(hint);
+        let _ = writeln!(self.text, "reg {}{name};", range(width));
+        let _ = writeln!(self.text, "always @(posedge aclk) {name} <= {};", next.as_ref());
+        name
+    }
+
+    /// Declares a control register cleared by reset that follows `next`; returns its name.
+    pub fn control_register(&mut self, hint: &str, width: usize, next: impl AsRef<str>) -> String {
+        let name = self.unique(hint);
+        let zero = constant(width, 0);
+        let _ = writeln!(self.text, "reg {}{name};", range(width));
+        let _ = writeln!(
+            self.text,
+            "always @(posedge aclk) if (!aresetn) {name} <= {zero}; else {name} <= {};",
+            next.as_ref()
+        );
+        name
+    }
+
+    /// `count` data registers in a row.
+    pub fn delay(&mut self, hint: &str, width: usize, signal: &str, count: usize) -> String {
+        (0..count).fold(signal.to_string(), |signal, _| self.register(hint, width, signal))
+    }
+
+    /// Drives an output or a child's input.
+    pub fn drive(&mut self, target: &str, expression: impl AsRef<str>) {
+        let _ = writeln!(self.text, "always @(*) {target} = {};", expression.as_ref());
+    }
+
+    /// Drives a registered output.
+    pub fn drive_register(&mut self, target: &str, next: impl AsRef<str>) {
+        let _ = writeln!(self.text, "always @(posedge aclk) {target} <= {};", next.as_ref());
+    }
+
+    /// Bit-sliced sum of planes: `columns[w]` holds planes of weight 2^w; the result is the sum's planes, least
+    /// significant first. Full adders while a column has three planes, then half adders.
+    pub fn sum_columns(&mut self, hint: &str, width: usize, mut columns: Vec<Vec<String>>) -> Vec<String> {
+        let mut sum = Vec::new();
+        let mut weight = 0;
+        while weight < columns.len() {
+            let mut queue: std::collections::VecDeque<String> = std::mem::take(&mut columns[weight]).into();
+            while queue.len() > 1 {
+                let a = queue.pop_front().expect("two planes are left");
+                let b = queue.pop_front().expect("two planes are left");
+                let (total, carry) = match queue.pop_front() {
+                    Some(c) => (
+                        self.wire(hint, width, format!("{a} ^ {b} ^ {c}")),
+                        self.wire(hint, width, format!("({a} & {b}) | ({a} & {c}) | ({b} & {c})")),
+                    ),
+                    None => (
+                        self.wire(hint, width, format!("{a} ^ {b}")),
+                        self.wire(hint, width, format!("{a} & {b}")),
+                    ),
+                };
+                queue.push_back(total);
+                if columns.len() == weight + 1 {
+                    columns.push(Vec::new());
+                }
+                columns[weight + 1].push(carry);
+            }
+            sum.push(queue.pop_front().unwrap_or_else(|| constant(width, 0)));
+            weight += 1;
+        }
+        sum
+    }
+
+    /// Bit-sliced count of how many of the planes have each bit set.
+    pub fn count(&mut self, hint: &str, width: usize, planes: &[String]) -> Vec<String> {
+        self.sum_columns(hint, width, vec![planes.to_vec()])
+    }
+
+    /// Expression that is set where the bit-sliced number equals `value`.
+    pub fn equals(&self, width: usize, number: &[String], value: usize) -> String {
+        if value >> number.len() != 0 {
+            return constant(width, 0);
+        }
+        let terms: Vec<String> = number
+            .iter()
+            .enumerate()
+            .map(|(i, plane)| if value >> i & 1 == 1 { plane.clone() } else { format!("~{plane}") })
+            .collect();
+        format!("({})", terms.join(" & "))
+    }
+}
+
+/// Number of planes that hold a sum of at most `largest`.
+pub fn bit_planes_sum(largest: usize) -> usize {
+    engine_model::scoring::bits_for(largest)
+}

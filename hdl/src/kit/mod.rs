@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What every circuit is built with: rust-hdl blocks whose port widths are run-time values.
+//!
+//! rust-hdl's own `Signal<_, Bits<N>>` fixes a width when the crate is compiled; a tengen configuration arrives when
+//! the program runs. A [`Circuit`] is therefore a rust-hdl [`Block`](rust_hdl::prelude::Block) whose ports are
+//! [`Port`] atoms of any width and whose behaviour is Verilog text written by Rust code from the model's tables.
+//! Circuits whose widths are fixed are ordinary `#[hdl_gen]` blocks and become children like any other.
+
+mod body;
+mod circuit;
+
+pub use body::{Body, bit_planes_sum, constant, hex};
+pub use circuit::{Circuit, Direction, Port};

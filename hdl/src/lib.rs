@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The engine as rust-hdl circuits, and their emission as Verilog-2001.
+//!
+//! [`layout`] fixes every width from a configuration, [`circuits`] holds one circuit per file, [`kit`] is what they are
+//! built with, [`emit`] prints them, [`stream`] is the protocol on the core's streams.
+
+pub mod circuits;
+pub mod emit;
+pub mod kit;
+pub mod layout;
+pub mod stream;
+
+pub use emit::{Emission, EmitError};
+pub use layout::Layout;
+
+use engine_model::Config;
+
+/// Version of the emission, as written into every header.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Emits the engine of a checked configuration. The top module is `NAME_engine`.
+pub fn emit_engine(config: &Config) -> Result<Emission, EmitError> {
+    let layout = Layout::new(config);
+    emit::emit(&circuits::engine::engine(&layout), &config.name, config)
+}
