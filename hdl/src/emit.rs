@@ -221,7 +221,8 @@ fn tidy(ports: &[String], lines: &[String]) -> String {
         }
         match one_line_driver(line) {
             Some((target, expression)) => behaviour.push(format!("assign {target} = {expression};")),
-            None => behaviour.push(line.trim_end().to_string()),
+            // rust-hdl indents a body by four spaces.
+            None => behaviour.push(line.strip_prefix("    ").unwrap_or(line).trim_end().to_string()),
         }
     }
     let mut text = String::from(" (\n");

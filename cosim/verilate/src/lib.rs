@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 /// One port of a model's top module.
 #[derive(Clone, Debug)]
@@ -171,7 +172,7 @@ impl Toolchain {
         let fast = format!("OPT_FAST={}", self.optimise);
         run(
             Command::new("make")
-                .args(["-s", "-j", "2", "-C"])
+                .args(["-s", "-C"])
                 .arg(&work)
                 .args(["-f", &format!("{prefix}.mk"), &fast, "OPT_SLOW=-O0", &format!("{prefix}__ALL.a")])
                 .env_remove("MAKEFLAGS")
@@ -208,8 +209,27 @@ impl Toolchain {
     pub fn build(&self, sources: &[Source], table: &Path) -> Result<(), VerilateError> {
         std::fs::create_dir_all(&self.cache).map_err(file_error(&self.cache))?;
         let mut text = shim::table_head(&self.version);
-        for source in sources {
-            let folder = self.library(source)?;
+        // One model a core at a time: a model's own make is not parallel.
+        let next = std::sync::atomic::AtomicUsize::new(0);
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        let built: Vec<Mutex<Option<Result<PathBuf, VerilateError>>>> =
+            sources.iter().map(|_| Mutex::new(None)).collect();
+        std::thread::scope(|scope| {
+            for _ in 0..workers {
+                scope.spawn(|| {
+                    while let Some((source, slot)) = {
+                        let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                        sources.get(index).zip(built.get(index))
+                    } {
+                        let result = self.library(source);
+                        *slot.lock().expect("no worker panics while it holds a slot") = Some(result);
+                    }
+                });
+            }
+        });
+        for (source, slot) in sources.iter().zip(built) {
+            let result = slot.into_inner().expect("no worker panics while it holds a slot");
+            let folder = result.expect("every model has been tried")?;
             println!("cargo:rustc-link-search=native={}", folder.display());
             println!("cargo:rustc-link-lib=static={}", source.name);
             text.push_str(&shim::table_entry(source));

@@ -4,7 +4,7 @@
 use super::axis_register::{AxisRegister, KINDS};
 use super::game_controller::{Operation, Over};
 use super::search_core::{COUNTER_BITS, CYCLE_BITS};
-use crate::kit::{Body, Circuit, constant};
+use crate::kit::{Body, Circuit, constant, sign_extend, zero_extend};
 use crate::layout::Layout;
 use crate::stream::{Command, IDENTITY, Status, selector, version_word};
 use std::fmt::Write;
@@ -56,7 +56,7 @@ pub fn command_face(layout: &Layout) -> Circuit {
         ("operation", 1),
         ("operation_code", 2),
         ("operation_cell", layout.cell_bits),
-        ("abort", 1),
+        ("abort_search", 1),
         ("levels", layout.level_bits),
         ("query_cell", layout.cell_bits),
     ] {
@@ -244,7 +244,7 @@ always @(posedge aclk)
       LOOK_UP: if (read_known) begin answer_0 <= read_0; answer_1 <= read_1; state <= ANSWER; end else {bad_selector}
       default: state <= IDLE;
     endcase
-always @(*) abort = abort_wanted | ((state == RUN) & is_abort);
+always @(*) abort_search = abort_wanted | ((state == RUN) & is_abort);
 ",
         built = constant(layout.level_bits, config.levels),
         unknown = fail(Status::UnknownCommand),
@@ -318,8 +318,8 @@ fn look_up(body: &mut Body, layout: &Layout) {
         ),
         (
             selector::GAME,
-            format!("{{{{{}{{score[{}]}}}}, score}}", 32 - layout.value_bits, layout.value_bits - 1),
-            format!("{{14'd0, over, {}'d0, stones}}", 16 - layout.count_bits),
+            sign_extend("score", layout.value_bits, 32),
+            format!("{{14'd0, over, {}}}", zero_extend("stones", layout.count_bits, 16)),
         ),
         (selector::CYCLES, "cycles[31:0]".into(), "cycles[63:32]".into()),
         (selector::PASSES, "passes".into(), "stale".into()),

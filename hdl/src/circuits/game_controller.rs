@@ -2,7 +2,7 @@
 //! Level 0 of the search: plays moves on the root board and turns the root's evaluation into a decision.
 
 use super::node_tag::{child_potential, extended_path};
-use crate::kit::{Body, Circuit, constant};
+use crate::kit::{Body, Circuit, constant, zero_extend};
 use crate::layout::{GENERATION_BITS, Layout, PassKind};
 use engine_model::Outcome;
 
@@ -34,7 +34,7 @@ pub enum Over {
 /// stays exact without summing all windows), placing the stone, and evaluating the new root.
 ///
 /// Ports: `aclk`, `aresetn`; `clear` (new game, at once, whatever runs); `operation` with `operation_code`,
-/// `operation_cell` while `idle`; `abort` (acts while the tree is searched); `operation_done`, `operation_aborted`
+/// `operation_cell` while `idle`; `abort_search` (acts while the tree is searched); `operation_done`, `operation_aborted`
 /// pulses; `over`, `decided_cell`, `score`; board commands `place`, `remove`, `square` and its `stones`, `last_cell`;
 /// evaluator results (`result_valid` for level 0 with `result`); `child_valid`, `child_value`, `child_move` of the
 /// root's search; requests as a level controller; `start` of level 1 with `start_tag`, `start_result`, `start_single`;
@@ -53,7 +53,7 @@ pub fn game_controller(layout: &Layout) -> Circuit {
         ("operation", 1),
         ("operation_code", 2),
         ("operation_cell", layout.cell_bits),
-        ("abort", 1),
+        ("abort_search", 1),
         ("last_cell", layout.cell_bits),
         ("result_valid", 1),
         ("result", layout.result.width()),
@@ -117,10 +117,9 @@ always @(*) exclude = ~square_stone;
         "potential_before",
         layout.potential_bits,
         format!(
-            "~potential_q + {0}'d1 - {{{1}'d0, {2}}}",
+            "~potential_q + {}'d1 - {}",
             layout.potential_bits,
-            layout.potential_bits - layout.gain_bits,
-            got("gain")
+            zero_extend(&got("gain"), layout.gain_bits, layout.potential_bits)
         ),
     );
     let (_, after_reply) = child_potential(&mut body, layout, "potential_q", &kept("gain"));
@@ -176,12 +175,12 @@ always @(*) request_tag = (state == PROBE) ? {probe_tag} : (state == ROOT) ? {ro
 always @(*) awaiting = (state == PROBED) | (state == EVALUATED);
 always @(*) place = (state == PROBED) & result_valid & ~taking_back;
 always @(*) remove = (state == REMOVED);
-always @(*) start = (state == DECIDE) & ~clear & ~abort & (open | (forced & ~by_reply));
+always @(*) start = (state == DECIDE) & ~clear & ~abort_search & (open | (forced & ~by_reply));
 always @(*) start_tag = {root_tag};
 always @(*) start_result = root_result;
 always @(*) start_single = forced;
 always @(*) searching = (state == DECIDE) | (state == REPLY) | (state == SEARCH);
-always @(*) operation_aborted = searching & abort;
+always @(*) operation_aborted = searching & abort_search;
 always @(*) operation_done = (state == PLACED);
 always @(*) decided = (state == DECIDED);
 always @(*) stop_levels = clear | operation_aborted;

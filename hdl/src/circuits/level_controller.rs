@@ -2,7 +2,7 @@
 //! One level of the search: the moves of one node, their bounds, and the node's return.
 
 use super::node_tag::{child_potential, extended_path};
-use crate::kit::{Body, Circuit};
+use crate::kit::{Body, Circuit, sign_extend};
 use crate::layout::{GENERATION_BITS, Layout, PassKind};
 use engine_model::RuleSet;
 
@@ -105,8 +105,8 @@ reg [{count_high}:0] beam_left;
     ));
     let (sum, negated) = child_potential(&mut body, layout, "potential_q", "next_gain");
     body.comment("Exact upper bound of a move whose child is a leaf: twice the potential after it.");
-    let upper =
-        body.wire("upper", bits, format!("{{{{{}{{{sum}[{}]}}}}, {sum}, 1'b0}}", bits - layout.potential_bits - 1, layout.potential_bits - 1));
+    let sum = sign_extend(&sum, layout.potential_bits, bits - 1);
+    let upper = body.wire("upper", bits, format!("{{{sum}, 1'b0}}"));
     let bound_on = if layout.config.rules >= RuleSet::Forced { "1'b1" } else { "1'b0" };
     body.raw(format!(
         "

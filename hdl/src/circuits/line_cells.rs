@@ -87,12 +87,10 @@ pub fn line_cells(layout: &Layout, direction: usize) -> Circuit {
     if layout.has_bonus() {
         spans.push(("own_three_span", "own_three_missing"));
     }
+    body.comment("Two neighbouring windows with as many stones each: one end is empty exactly if the other is.");
     for (output, flag) in spans {
-        let open = body.wire(
-            &format!("{flag}_pair"),
-            cells,
-            format!("{flag} & ({flag} >> {stride}) & ~occupied & ~(occupied >> {})", k * stride),
-        );
+        let open =
+            body.wire(&format!("{flag}_pair"), cells, format!("{flag} & ({flag} >> {stride}) & ~occupied"));
         let planes = covering(&mut body, &open, &open, 1, k);
         body.drive_register(output, planes.join(" | "));
     }

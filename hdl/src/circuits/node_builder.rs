@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Builds a node's board: the root board with the moves of its path on it.
 
-use crate::kit::{Body, Circuit};
+use crate::kit::{Body, Circuit, zero_extend};
 use crate::layout::Layout;
 
 /// A node is its path: board = root OR decoded moves. There is no undo and no stack of boards.
@@ -49,16 +49,15 @@ pub fn node_builder(layout: &Layout) -> Circuit {
     let replier = body.wire("root_replier", cells, sides[1].join(" | "));
     body.drive_register("own", format!("{length}[0] ? {replier} : {mover}"));
     body.drive_register("other", format!("{length}[0] ? {mover} : {replier}"));
+    let width = layout.count_bits.max(layout.length_bits) + 1;
+    let at_root = zero_extend("root_stones", layout.count_bits, width);
     let stones = body.wire(
         "stones",
-        layout.count_bits + 1,
-        format!(
-            "{{1'b0, root_stones}} + {{{}'d0, {length}}}",
-            layout.count_bits + 1 - layout.length_bits
-        ),
+        width,
+        format!("{at_root} + {}", zero_extend(&length, layout.length_bits, width)),
     );
-    body.drive_register("full", format!("{stones} == {}'d{cells}", layout.count_bits + 1));
-    body.drive_register("one_empty", format!("{stones} == {}'d{}", layout.count_bits + 1, cells - 1));
+    body.drive_register("full", format!("{stones} == {width}'d{cells}"));
+    body.drive_register("one_empty", format!("{stones} == {width}'d{}", cells - 1));
     body.drive_register("node_tag", "tag");
     body.raw("always @(posedge aclk) node_valid <= aresetn & valid;");
     circuit.set_body(body.finish());

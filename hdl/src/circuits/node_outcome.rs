@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The first static rule that fits, the leaf value, and the value of a node that ends here.
 
-use crate::kit::{Body, Circuit};
+use crate::kit::{Body, Circuit, sign_extend, zero_extend};
 use crate::layout::{Layout, OUTCOME_BITS};
 use engine_model::{Outcome, RuleSet};
 
@@ -53,11 +53,10 @@ pub fn node_outcome(layout: &Layout) -> Circuit {
     );
     let outcome = body.wire("outcome", OUTCOME_BITS, choice);
     body.comment("Half-points: twice the potential, plus the best gain, plus the four-three bonus.");
-    let extend = |signal: &str, width: usize| format!("{{{{{}{{{signal}[{}]}}}}, {signal}}}", bits - width, width - 1);
-    let wide = body.wire("potential_wide", bits, extend("potential", layout.potential_bits));
-    let mut leaf = format!("({wide} << 1)");
+    let wide = sign_extend("potential", layout.potential_bits, bits - 1);
+    let mut leaf = format!("{{{wide}, 1'b0}}");
     if layout.scoring.half_gain {
-        leaf.push_str(&format!(" + {{{}'d0, gain}}", bits - layout.gain_bits));
+        leaf.push_str(&format!(" + {}", zero_extend("gain", layout.gain_bits, bits)));
     }
     if layout.has_bonus() {
         let no_threat = body.wire("no_threat", 1, "~(other_wins_once | other_wins_twice)");
@@ -68,7 +67,7 @@ pub fn node_outcome(layout: &Layout) -> Circuit {
     }
     let leaf = body.wire("leaf_value", bits, leaf);
     body.comment("A win p+1 or p+3 moves from the root, a loss after p+2: sooner wins and later losses are better.");
-    let ply = body.wire("ply", bits, format!("{{{}'d0, length}}", bits - layout.length_bits));
+    let ply = body.wire("ply", bits, zero_extend("length", layout.length_bits, bits));
     let win = |plies: i32| format!("({bits}'d{} - {ply})", layout.scoring.win_score - plies);
     let value = body.wire(
         "value",

@@ -39,7 +39,7 @@ pub fn search_core(layout: &Layout) -> Circuit {
         ("operation", 1),
         ("operation_code", 2),
         ("operation_cell", layout.cell_bits),
-        ("abort", 1),
+        ("abort_search", 1),
         ("levels", layout.level_bits),
         ("query_cell", layout.cell_bits),
     ] {
@@ -90,7 +90,7 @@ pub fn search_core(layout: &Layout) -> Circuit {
         body.drive(&format!("{child}$aclk"), "aclk");
         body.drive(&format!("{child}$aresetn"), "aresetn");
     }
-    for port in ["clear", "operation", "operation_code", "operation_cell", "abort"] {
+    for port in ["clear", "operation", "operation_code", "operation_cell", "abort_search"] {
         body.drive(&format!("game${port}"), port);
     }
     for port in ["idle", "operation_done", "operation_aborted", "over", "decided_cell", "score"] {

@@ -159,7 +159,12 @@ impl Body {
     }
 }
 
-/// Number of planes that hold a sum of at most `largest`.
-pub fn bit_planes_sum(largest: usize) -> usize {
-    engine_model::scoring::bits_for(largest)
+/// `signal` of `from` bits as an unsigned number of `to` bits.
+pub fn zero_extend(signal: &str, from: usize, to: usize) -> String {
+    if from == to { signal.to_string() } else { format!("{{{}'d0, {signal}}}", to - from) }
+}
+
+/// `signal` (a name) of `from` bits as a signed number of `to` bits.
+pub fn sign_extend(signal: &str, from: usize, to: usize) -> String {
+    if from == to { signal.to_string() } else { format!("{{{{{}{{{signal}[{}]}}}}, {signal}}}", to - from, from - 1) }
 }

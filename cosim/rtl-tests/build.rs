@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Verilates every circuit alone (on the gomoku7 board) and the engine with each fault (on a 5 x 5 board).
+
+use engine_model::Config;
+use hdl::circuits::*;
+use hdl::kit::{Body, Circuit, Direction};
+use hdl::layout::Layout;
+use std::path::{Path, PathBuf};
+use verilate::{Port, Source, Toolchain};
+
+#[path = "src/faults.rs"]
+#[allow(dead_code)]
+mod faults;
+
+const SMALL_CONFIG: &str = include_str!("small.toml");
+
+type Error = Box<dyn std::error::Error>;
+
+fn main() {
+    println!("cargo:rerun-if-changed=src/faults.rs");
+    println!("cargo:rerun-if-changed=small.toml");
+    println!("cargo:rerun-if-env-changed=VERILATOR");
+    if let Err(message) = build() {
+        println!("cargo::error={}", message.to_string().replace('\n', " | "));
+        std::process::exit(1);
+    }
+}
+
+fn build() -> Result<(), Error> {
+    let out_dir = PathBuf::from(std::env::var("OUT_DIR")?);
+    let toolchain = Toolchain::find(verilate::cache_folder(&out_dir))?;
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs/gomoku7.toml");
+    println!("cargo:rerun-if-changed={}", file.display());
+    let config = Config { trace: true, ..Config::from_toml(&std::fs::read_to_string(file)?)? };
+    let layout = Layout::new(&config);
+    let mut circuits: Vec<Circuit> = vec![
+        node_builder::node_builder(&layout),
+        candidates::candidates(&layout),
+        cell_gains::cell_gains(&layout),
+        cell_threats::cell_threats(&layout),
+        best_cell::best_cell(&layout),
+        node_outcome::node_outcome(&layout),
+        evaluator::evaluator(&layout),
+        root_board::root_board(&layout),
+        level_controller::level_controller(&layout),
+        game_controller::game_controller(&layout),
+        command_face::command_face(&layout),
+        axis_register_alone(),
+    ];
+    for direction in 0..DIRECTION_NAMES.len() {
+        circuits.push(window_flags::window_flags(&layout, direction));
+        circuits.push(line_cells::line_cells(&layout, direction));
+    }
+    let mut sources = Vec::new();
+    for circuit in circuits {
+        let emission = hdl::emit::emit(&circuit, "alone", &config)?;
+        sources.push(source(circuit.kind(), emission, &config));
+    }
+
+    let small = Config::from_toml(SMALL_CONFIG)?;
+    let emission = hdl::emit_engine(&small)?;
+    sources.push(source("sound", emission.clone(), &small));
+    for fault in faults::FAULTS {
+        let verilog = inject(&emission.verilog, fault)?;
+        sources.push(source(fault.name, hdl::Emission { verilog, ..emission.clone() }, &small));
+    }
+    toolchain.build(&sources, &out_dir.join("models.rs"))?;
+    Ok(())
+}
+
+fn source(name: &str, emission: hdl::Emission, config: &Config) -> Source {
+    let ports = emission.ports.iter().map(|p| Port {
+        name: p.name.clone(),
+        width: p.width,
+        input: p.direction == Direction::Input,
+    });
+    Source {
+        name: name.to_string(),
+        top: emission.top,
+        ports: ports.collect(),
+        verilog: emission.verilog,
+        config: config.to_toml(),
+    }
+}
+
+/// The engine's text with the fault in every place where its text occurs in its module.
+fn inject(verilog: &str, fault: &faults::Fault) -> Result<String, Error> {
+    let head = format!("module small_{} (", fault.module);
+    let begin = verilog.find(&head).ok_or_else(|| format!("{}: no module {}", fault.name, fault.module))?;
+    let end = begin + verilog[begin..].find("endmodule").ok_or("module without an end")?;
+    let module = &verilog[begin..end];
+    if !module.contains(fault.find) {
+        return Err(format!("{}: {:?} does not occur in {}", fault.name, fault.find, fault.module).into());
+    }
+    Ok(format!("{}{}{}", &verilog[..begin], module.replace(fault.find, fault.replace), &verilog[end..]))
+}
+
+/// The register between outer ports, as it is a rust-hdl block of its own.
+fn axis_register_alone() -> Circuit {
+    let mut circuit = Circuit::new("axis_register_alone", "The input register between ports.");
+    circuit.clocked(true);
+    let inputs = [("flush", 1), ("s_tdata", 32), ("s_tvalid", 1), ("m_tready", 1)];
+    let outputs = [("s_tready", 1), ("m_tdata", 32), ("m_tvalid", 1)];
+    inputs.iter().for_each(|&(name, width)| circuit.input(name, width));
+    outputs.iter().for_each(|&(name, width)| circuit.output(name, width));
+    let register = axis_register::AxisRegister::default();
+    circuit.block_child("register", "axis_register", register, &axis_register::KINDS);
+    let mut body = Body::new();
+    for (name, _) in inputs.iter().chain(&[("aclk", 1), ("aresetn", 1)]) {
+        body.drive(&format!("register${name}"), name);
+    }
+    for (name, _) in outputs {
+        body.drive(name, format!("register${name}"));
+    }
+    circuit.set_body(body.finish());
+    circuit
+}
