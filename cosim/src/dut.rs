@@ -156,6 +156,10 @@ impl Dut {
         self.waves = Some(waves);
         Ok(())
     }
+    /// Ends the waveform, if one is being written.
+    pub fn close_waves(&mut self) {
+        self.waves = None;
+    }
 }
 
 fn find(model: &Model, name: &str) -> Option<PortId> {

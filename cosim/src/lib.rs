@@ -7,6 +7,7 @@
 //! - [`trace`]: what the `trace_*` outputs say, decoded.
 //! - [`scoreboard`]: every node, return and decision against the model.
 //! - [`face_model`]: what the stream protocol answers, by the book.
+//! - [`report`]: a fault in words, and its waveform's save file.
 //! - [`rtl_engine`]: the simulated core as an [`engine_model::Engine`].
 //! - [`lockstep`]: games played in lockstep, with statistics and the replay of a mismatch.
 
@@ -15,6 +16,7 @@ pub mod bench;
 pub mod dut;
 pub mod face_model;
 pub mod lockstep;
+pub mod report;
 pub mod rtl_engine;
 pub mod scoreboard;
 pub mod trace;

@@ -229,7 +229,7 @@ pub struct Plan {
     pub traced: bool,
     /// Plays only this game of the seed.
     pub only_game: Option<u64>,
-    /// Writes a waveform of that game, from this engine move of it on.
+    /// Writes a waveform of this engine move of the game played.
     pub waves: Option<(PathBuf, u64)>,
 }
 
@@ -364,6 +364,7 @@ impl<'a> Player<'a> {
             self.waves = None;
         }
         let answer = self.session.command(command, arguments)?;
+        self.session.bench.dut().close_waves();
         let status = answer.and_then(|a| a.status());
         let moved = matches!(status, Some(Status::Move | Status::EngineWins | Status::EngineDraws));
         if moved {

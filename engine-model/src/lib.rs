@@ -11,12 +11,14 @@
 //! - [`evaluation`]: what the evaluator says of one node: rule outcome, best cell, leaf value.
 //! - [`search`]: the fast search (alpha-beta in static order, exact upper bounds).
 //! - [`plain`]: the deliberately plain reference, which shares nothing with the fast path.
+//! - [`notation`]: moves and games as text.
 //! - [`engine`]: the [`engine::Engine`] trait that every backend implements.
 
 pub mod config;
 pub mod engine;
 pub mod evaluation;
 pub mod geometry;
+pub mod notation;
 pub mod plain;
 pub mod position;
 pub mod scoring;

@@ -2,12 +2,15 @@
 //! The engine as rust-hdl circuits, and their emission as Verilog-2001.
 //!
 //! [`layout`] fixes every width from a configuration, [`circuits`] holds one circuit per file, [`kit`] is what they are
-//! built with, [`emit`] prints them, [`stream`] is the protocol on the core's streams.
+//! built with, [`emit`] prints them, [`stream`] is the protocol on the
+//! core's streams, [`package`] puts an emission together with its file list and [`document`].
 
 pub mod circuits;
 pub mod emit;
 pub mod kit;
+pub mod document;
 pub mod layout;
+pub mod package;
 pub mod stream;
 
 pub use emit::{Emission, EmitError};

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A fault in words, and the GTKWave save file that opens its waveform.
+
+use crate::lockstep::{FaultReport, Plan};
+use engine_model::position::Tables;
+use hdl::Layout;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Configuration, seed, moves and the first fault.
+pub fn describe(plan: &Plan, report: &FaultReport) -> String {
+    let tables = Tables::new(&plan.config);
+    let moves: Vec<String> =
+        report.moves.iter().map(|&cell| tables.geometry.point(cell).to_string()).collect();
+    format!(
+        "fault: {}\nconfiguration: {}, seed {}, game {}, engine move {}\nmoves: {}\n",
+        report.fault,
+        plan.config.name,
+        plan.seed,
+        report.game,
+        report.engine_move,
+        moves.join(" ")
+    )
+}
+
+/// Signals worth seeing first: the streams, the game, each level, the node that is built and the one that retires.
+/// Names are those in the VCD, below the top module.
+pub fn signals(layout: &Layout) -> Vec<(String, usize)> {
+    let mut signals: Vec<(String, usize)> = Vec::new();
+    let mut add = |name: String, width: usize| signals.push((name, width));
+    for (name, width) in [("aclk", 1), ("aresetn", 1), ("interrupt", 1)] {
+        add(name.into(), width);
+    }
+    for stream in ["s_axis_control", "s_axis_data", "m_axis_data"] {
+        for (signal, width) in [("tdata", 32), ("tvalid", 1), ("tready", 1)] {
+            add(format!("{stream}_{signal}"), width);
+        }
+    }
+    for (signal, width) in
+        [("state", 4), ("score", layout.value_bits), ("decided_cell", layout.cell_bits), ("generation", hdl::layout::GENERATION_BITS)]
+    {
+        add(format!("core.game.{signal}"), width);
+    }
+    for level in 1..=layout.config.levels {
+        let name = hdl::circuits::search_core::level_name(level);
+        for (signal, width) in [
+            ("active", 1),
+            ("alpha", layout.value_bits),
+            ("beta", layout.value_bits),
+            ("next_valid", 1),
+            ("next_cell", layout.cell_bits),
+            ("child_pending", 1),
+            ("order_pending", 1),
+            ("done", 1),
+            ("generation", hdl::layout::GENERATION_BITS),
+        ] {
+            add(format!("core.{name}.{signal}"), width);
+        }
+    }
+    for (signal, width) in [("valid", 1), ("tag", layout.tag.width())] {
+        add(format!("core.builder.{signal}"), width);
+    }
+    for (signal, width) in
+        [("result_valid", 1), ("result_tag", layout.tag.width()), ("result", layout.result.width())]
+    {
+        add(format!("core.evaluate.{signal}"), width);
+    }
+    signals
+}
+
+/// Writes `FILE.gtkw` beside the waveform; returns its name.
+pub fn write_save_file(waves: &Path, layout: &Layout) -> std::io::Result<PathBuf> {
+    let save = waves.with_extension("gtkw");
+    let file = waves.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let top = format!("TOP.{}_engine", layout.config.name.replace('-', "_"));
+    let mut text = format!("[dumpfile] \"{file}\"\n[timestart] 0\n[sst_expanded] 1\n");
+    let mut group = String::new();
+    for (name, width) in signals(layout) {
+        let of = name.rsplit_once('.').map_or("streams", |(group, _)| group).to_string();
+        if of != group {
+            let _ = writeln!(text, "@200\n-{of}");
+            group = of;
+        }
+        // 28: binary; 420: signed decimal; 22: hexadecimal.
+        let signed = name.ends_with("alpha") || name.ends_with("beta") || name.ends_with("score");
+        let format = if width == 1 { "28" } else if signed { "420" } else { "22" };
+        let range = if width == 1 { String::new() } else { format!("[{}:0]", width - 1) };
+        let _ = writeln!(text, "@{format}\n{top}.{name}{range}");
+    }
+    std::fs::write(&save, text)?;
+    Ok(save)
+}

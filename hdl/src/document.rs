@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Markdown about one core and about the stream protocol, from the same definitions as the RTL.
+
+use crate::circuits::{best_cell, evaluator};
+use crate::kit::{Direction, Port};
+use crate::layout::Layout;
+use crate::stream::{Command, Status, selector};
+use crate::{Emission, VERSION};
+use std::fmt::Write;
+
+/// What a port is for.
+fn port_purpose(name: &str) -> &'static str {
+    match name {
+        "aclk" => "clock; everything is synchronous to its rising edge",
+        "aresetn" => "synchronous reset, active low; hold it for at least one clock",
+        "interrupt" => "level, high while an answer waits (= m_axis_data_tvalid)",
+        "s_axis_control_tdata" => "command word",
+        "s_axis_data_tdata" => "argument word",
+        "m_axis_data_tdata" => "answer word",
+        "m_axis_data_tlast" => "high on the second word of an answer",
+        "trace_node" => "{fresh, result, tag} of the node that retires",
+        "trace_return" => "one returned node per level, level 1 lowest",
+        "trace_decision" => "{score, cell} of the decision",
+        _ if name.ends_with("_tvalid") => "AXI4-Stream valid",
+        _ if name.ends_with("_tready") => "AXI4-Stream ready",
+        _ if name.ends_with("_valid") => "high for the clock in which the vector beside it means something",
+        _ => "",
+    }
+}
+
+/// Table of the top module's ports.
+pub fn ports(ports: &[Port]) -> String {
+    let mut text = String::from("| port | direction | width | meaning |\n|---|---|---|---|\n");
+    for port in ports {
+        let direction = match port.direction {
+            Direction::Input => "in",
+            Direction::Output => "out",
+        };
+        let _ = writeln!(text, "| `{}` | {direction} | {} | {} |", port.name, port.width, port_purpose(&port.name));
+    }
+    text
+}
+
+/// Commands, answers and selectors.
+pub fn protocol() -> String {
+    let mut text = String::from(
+        "A command is one word on `s_axis_control` and its arguments on `s_axis_data`. Every answer is two words on\n\
+         `m_axis_data`, the second with tlast. Both words carry the status in bits 15:8 and x or y in bits 7:0, so\n\
+         anything but a plain move lies outside the board.\n\n\
+         | control word | name | arguments and effect |\n|---|---|---|\n",
+    );
+    for (command, description) in Command::ALL {
+        let _ = writeln!(text, "| {} | {command:?} |{description} |", *command as u8);
+    }
+    text.push_str("\n| status | name | meaning |\n|---|---|---|\n");
+    for (status, description) in Status::ALL {
+        let _ = writeln!(text, "| 0x{:02x} | {status:?} |{description} |", *status as u8);
+    }
+    text.push_str("\n| selector | first word | second word |\n|---|---|---|\n");
+    for (selector, first, second) in [
+        (selector::IDENTITY.to_string(), "\"TENG\" (0x54454e47)", "version: major << 16, minor << 8, patch"),
+        (
+            selector::CONFIGURATION.to_string(),
+            "columns, rows << 8, k << 16, levels built << 24",
+            "levels in use, contexts << 8, extensions << 16, trace << 24",
+        ),
+        (
+            selector::GAME.to_string(),
+            "score of the last decision, signed half-points",
+            "stones, over << 16 (1 a line, 2 a full board)",
+        ),
+        (selector::CYCLES.to_string(), "clock cycles of the last search, low", "high"),
+        (selector::PASSES.to_string(), "evaluator passes of the last search", "results dropped as stale"),
+        (format!("{} + ply", selector::NODES), "nodes at that ply in the last search", "0"),
+        (
+            format!("{} + row", selector::ROWS),
+            "stones of the side that moved first, bit x = column x",
+            "stones of the other side",
+        ),
+    ] {
+        let _ = writeln!(text, "| {selector} | {first} | {second} |");
+    }
+    text.push_str(
+        "\nRules of the road. An illegal command leaves the position as it was and answers an error. While a command\n\
+         runs, further control words wait (tready falls once two are held), except `Reset` and `Abort`, which act when\n\
+         they reach the front. A control word that comes before the arguments are complete is answered `Interrupted`\n\
+         for the command before it and then carried out. `Abort` outside a search is ignored. `Reset` drops the\n\
+         argument words already accepted; an answer already presented stays until it is taken, as AXI4-Stream\n\
+         demands. After a game is over, `Reset` and `TakeBack` open the board again.\n",
+    );
+    text
+}
+
+/// README of a generated core.
+pub fn readme(layout: &Layout, emission: &Emission) -> String {
+    let config = &layout.config;
+    let (m, n, k) = (config.columns, config.rows, config.in_a_row);
+    let mut text = format!(
+        "# {top}\n\nGomoku search engine, {m} x {n}, {k} in a row, {levels} levels: Verilog-2001, one clock, no vendor \
+         primitives.\nGenerated by tengen {VERSION} from the configuration `{name}`; the same configuration and version \
+         give the same bytes.\n\n## Use\n\nAdd the files of `{name}.f` to a project; the top module is `{top}`. \
+         No include paths, no defines.\n\n    verilator --lint-only -Wall lint/waivers.vlt -f {name}.f --top-module {top}\n    \
+         iverilog -g2001 -o {name}.vvp -f {name}.f\n    yosys -p 'read_verilog rtl/{top}.v; synth_xilinx -top {top}'\n\n",
+        top = emission.top,
+        levels = config.levels,
+        name = config.name,
+    );
+    let _ = write!(text, "## Parameters\n\nFixed in the RTL:\n\n```toml\n{}```\n\n", config.to_toml());
+    let _ = write!(
+        text,
+        "| derived | value |\n|---|---|\n| cells | {} |\n| windows | {} |\n| bits of a cell, a gain, a potential, a value | \
+         {}, {}, {}, {} |\n| score of a win at ply 0 (half-points) | {} |\n| largest leaf value (half-points) | {} |\n\n",
+        layout.cells,
+        layout.geometry.windows.len(),
+        layout.cell_bits,
+        layout.gain_bits,
+        layout.potential_bits,
+        layout.value_bits,
+        layout.scoring.win_score,
+        2 * layout.scoring.max_potential + layout.scoring.max_gain + layout.scoring.four_three_bonus,
+    );
+    let _ = write!(text, "## Ports\n\n{}\n", ports(&emission.ports));
+    let _ = write!(
+        text,
+        "## Latency\n\n| what | clocks |\n|---|---|\n| node builder | 1 |\n| evaluator, of which comparison tree {} | {} |\n\
+         | a node, path to result | {} |\n| initiation interval of the evaluator | 1 |\n| playing a move (two passes) | {} |\n\n\
+         A search takes as long as its tree; read selector {} for the clocks of the last one.\n\n",
+        best_cell::tree_depth(layout),
+        evaluator::latency(layout),
+        evaluator::latency(layout) + 1,
+        2 * (evaluator::latency(layout) + 1) + 4,
+        selector::CYCLES,
+    );
+    let _ = write!(text, "## Protocol\n\n{}", protocol());
+    text
+}

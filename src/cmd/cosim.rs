@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tengen cosim`: games in lockstep.
+
+use crate::Found;
+use crate::configs::load;
+use anyhow::{Context, bail};
+use cosim::lockstep::{FaultReport, Plan, Tally, run as play};
+use cosim::report;
+use engine_model::Config;
+use engine_model::notation::parse_games;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `cosim`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Configuration: a name (see `tengen configs`) or a .toml file
+    #[arg(long, value_name = "NAME|FILE", default_value = "gomoku15")]
+    config: String,
+    /// Engine moves to play and compare
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    moves: u64,
+    /// Start positions, one per line (`x,y x,y ...`, or `dx,dy, dx,dy, ...` from the centre); else random openings
+    #[arg(long, value_name = "FILE")]
+    games: Option<PathBuf>,
+    /// Seed of openings, opponents, power-up state and stream timing
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Probability that a stream stalls in a clock, 0 to below 1
+    #[arg(long, value_name = "P", default_value_t = 0.1)]
+    back_pressure: f64,
+    /// Play only this game of the seed
+    #[arg(long, value_name = "G")]
+    game: Option<u64>,
+    /// Engine move of the game that --waves shows
+    #[arg(long, value_name = "M", default_value_t = 0, requires = "waves")]
+    at_move: u64,
+    /// Write a waveform (VCD) of one engine move, with a GTKWave save file beside it
+    #[arg(long, value_name = "FILE")]
+    waves: Option<PathBuf>,
+    /// Use the core as it ships, without trace outputs: only answers are compared
+    #[arg(long)]
+    untraced: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Where the waveform of a fault goes when no file is named.
+const FAULT_FOLDER: &str = "target/cosim";
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
+    let config = load(&arguments.config)?;
+    if !(0.0..1.0).contains(&arguments.back_pressure) {
+        bail!("--back-pressure {}: must be at least 0 and below 1", arguments.back_pressure);
+    }
+    let traced = !arguments.untraced;
+    let Some(model) = cosim::model(&config, traced) else { bail!(not_built(&config, &arguments.config)) };
+    let games = match &arguments.games {
+        None => Vec::new(),
+        Some(file) => {
+            let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+            let games = parse_games(&text, &config.geometry()).with_context(|| file.display().to_string())?;
+            if games.is_empty() {
+                bail!("{} holds no game", file.display());
+            }
+            games
+        }
+    };
+    if let Some(file) = &arguments.waves {
+        std::fs::write(file, "").with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    let plan = Plan {
+        config: config.clone(),
+        seed: arguments.seed,
+        moves: arguments.moves,
+        games,
+        back_pressure: arguments.back_pressure,
+        traced,
+        only_game: arguments.game.or(arguments.waves.as_ref().map(|_| 0)),
+        waves: arguments.waves.clone().map(|file| (file, arguments.at_move)),
+    };
+    let bar = progress_bar(arguments.moves);
+    let (tally, fault) = play(&plan, model, &mut |tally| bar.set_position(tally.moves));
+    bar.finish_and_clear();
+    if let Some(file) = &arguments.waves {
+        report::write_save_file(file, &hdl::Layout::new(&config)).context("cannot write the GTKWave save file")?;
+    }
+    let fault = fault.map(|fault| explain(&plan, arguments, &fault, model)).transpose()?;
+    print(arguments, &config, &tally, fault.as_deref())?;
+    Ok(if fault.is_some() { Found::Fault } else { Found::Nothing })
+}
+
+fn not_built(config: &Config, name: &str) -> String {
+    let held: Vec<String> = cosim::configs().into_iter().map(|c| c.name).collect();
+    format!(
+        "this build holds no simulation of {} as configured (it holds {}): run `./tengen cosim --config {name}`, or \
+         set TENGEN_CONFIGS={name} and build again",
+        config.name,
+        held.join(", ")
+    )
+}
+
+fn progress_bar(moves: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} moves, {per_sec}, {eta} left")
+        .expect("the template is fixed");
+    ProgressBar::new(moves).with_style(style)
+}
+
+/// The fault in words; its game is played again to leave a waveform of the move it happened in.
+fn explain(
+    plan: &Plan,
+    arguments: &Arguments,
+    fault: &FaultReport,
+    model: &'static cosim::dut::Model,
+) -> anyhow::Result<String> {
+    let waves = match &arguments.waves {
+        Some(file) => file.clone(),
+        None => {
+            std::fs::create_dir_all(FAULT_FOLDER).with_context(|| format!("cannot make {FAULT_FOLDER}"))?;
+            Path::new(FAULT_FOLDER).join(format!("{}-{}-{}.vcd", plan.config.name, plan.seed, fault.game))
+        }
+    };
+    let again = Plan { only_game: Some(fault.game), waves: Some((waves.clone(), fault.engine_move)), ..plan.clone() };
+    let _ = play(&again, model, &mut |_| {});
+    let save = report::write_save_file(&waves, &hdl::Layout::new(&plan.config))?;
+    let mut command = format!(
+        "./tengen cosim --config {} --seed {} --back-pressure {} --game {} --at-move {} --waves {}",
+        arguments.config,
+        plan.seed,
+        plan.back_pressure,
+        fault.game,
+        fault.engine_move,
+        waves.display()
+    );
+    if let Some(file) = &arguments.games {
+        command.push_str(&format!(" --games {}", file.display()));
+    }
+    if arguments.untraced {
+        command.push_str(" --untraced");
+    }
+    Ok(format!(
+        "{}replay: {command}\nwaveform: {} (gtkwave {})\n",
+        report::describe(plan, fault),
+        waves.display(),
+        save.display()
+    ))
+}
+
+fn print(arguments: &Arguments, config: &Config, tally: &Tally, fault: Option<&str>) -> anyhow::Result<()> {
+    let mut cycles = tally.cycles.clone();
+    cycles.sort_unstable();
+    let mean = cycles.iter().sum::<u64>() as f64 / cycles.len().max(1) as f64;
+    let median = cycles.get(cycles.len() / 2).copied().unwrap_or(0);
+    let max = cycles.last().copied().unwrap_or(0);
+    let decisions: Vec<u8> = tally.decisions.iter().flat_map(|cell| cell.to_le_bytes()).collect();
+    let fingerprint: String = Sha256::digest(&decisions).iter().take(8).map(|b| format!("{b:02x}")).collect();
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        let object = json!({
+            "config": config.name,
+            "simulator": cosim::VERILATOR_VERSION,
+            "seed": arguments.seed,
+            "back_pressure": arguments.back_pressure,
+            "traced": !arguments.untraced,
+            "games": tally.games,
+            "moves": tally.moves,
+            "nodes_compared": tally.nodes_compared,
+            "returns_compared": tally.returns_compared,
+            "mismatches": u32::from(fault.is_some()),
+            "fault": fault,
+            "cycles": { "mean": mean, "median": median, "max": max },
+            "simulated_cycles": tally.simulated_cycles,
+            "cycles_per_second": tally.cycles_per_second().round(),
+            "decisions": fingerprint,
+        });
+        writeln!(out, "{object}")?;
+        return Ok(());
+    }
+    writeln!(out, "{} on {}", config.name, cosim::VERILATOR_VERSION)?;
+    writeln!(out, "  moves compared    {:>12}   in {} games, seed {}", tally.moves, tally.games, arguments.seed)?;
+    if arguments.untraced {
+        writeln!(out, "  nodes compared               -   (no trace outputs: answers only)")?;
+    } else {
+        writeln!(out, "  nodes compared    {:>12}   and {} controller returns", tally.nodes_compared, tally.returns_compared)?;
+    }
+    writeln!(out, "  mismatches        {:>12}", u32::from(fault.is_some()))?;
+    writeln!(out, "  cycles per move   {mean:>12.0}   mean; median {median}, max {max}")?;
+    writeln!(out, "  simulation        {:>12.0}   cycles a second", tally.cycles_per_second())?;
+    writeln!(out, "  decisions         {fingerprint}   fingerprint of the moves chosen")?;
+    if let Some(fault) = fault {
+        write!(out, "\n{fault}")?;
+    }
+    Ok(())
+}

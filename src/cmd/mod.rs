@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One file per subcommand: parse, call, print.
+
+pub mod configs;
+#[cfg(feature = "simulate")]
+pub mod cosim;
+pub mod generate;
+#[cfg(feature = "simulate")]
+pub mod original;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The named configurations, and those from a file.
+
+use anyhow::{Context, bail};
+use engine_model::Config;
+use std::path::Path;
+
+/// Names and texts of the configurations in `configs/`.
+pub const NAMED: [(&str, &str); 3] = [
+    ("gomoku15", include_str!("../configs/gomoku15.toml")),
+    ("gomoku7", include_str!("../configs/gomoku7.toml")),
+    ("tictactoe", include_str!("../configs/tictactoe.toml")),
+];
+
+/// The configuration of this name, or of this file if it ends in `.toml`.
+pub fn load(name: &str) -> anyhow::Result<Config> {
+    if name.ends_with(".toml") || Path::new(name).is_file() {
+        let text = std::fs::read_to_string(name).with_context(|| format!("cannot read configuration {name}"))?;
+        return Config::from_toml(&text).with_context(|| format!("configuration {name}"));
+    }
+    let Some((_, text)) = NAMED.iter().find(|(known, _)| *known == name) else {
+        let known: Vec<&str> = NAMED.iter().map(|(name, _)| *name).collect();
+        bail!("no configuration {name:?}: use one of {}, or a file ending in .toml", known.join(", "));
+    };
+    Config::from_toml(text).with_context(|| format!("configuration {name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_file_is_named_and_sound() {
+        let mut files: Vec<String> = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/configs"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        files.sort();
+        let mut named: Vec<String> = super::NAMED.iter().map(|(name, _)| format!("{name}.toml")).collect();
+        named.sort();
+        assert_eq!(files, named);
+        for (name, _) in super::NAMED {
+            assert_eq!(super::load(name).unwrap().name, name);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The command line of tengen. Exit code 0: good; 1: a fault was found; 2: bad usage or input.
+
+mod cmd;
+mod configs;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Gomoku search engine as an FPGA IP core: generate it, co-simulate it against its model.
+#[derive(Parser)]
+#[command(name = "tengen", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Write the IP core of a configuration as Verilog-2001
+    Generate(cmd::generate::Arguments),
+    /// Play games with the simulated RTL in lockstep with the model
+    #[cfg(feature = "simulate")]
+    Cosim(cmd::cosim::Arguments),
+    /// Compare our answers with the original core's from its own test bench
+    #[cfg(feature = "simulate")]
+    Original(cmd::original::Arguments),
+    /// List the configurations and their parameters
+    Configs(cmd::configs::Arguments),
+}
+
+/// What a command found.
+pub enum Found {
+    /// Everything as it should be.
+    Nothing,
+    /// A fault; it has been reported.
+    Fault,
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // --help and --version arrive here too; both print to the right stream by themselves.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let result = match cli.verb {
+        Verb::Generate(arguments) => cmd::generate::run(&arguments),
+        #[cfg(feature = "simulate")]
+        Verb::Cosim(arguments) => cmd::cosim::run(&arguments),
+        #[cfg(feature = "simulate")]
+        Verb::Original(arguments) => cmd::original::run(&arguments),
+        Verb::Configs(arguments) => cmd::configs::run(&arguments),
+    };
+    match result {
+        Ok(Found::Nothing) => ExitCode::SUCCESS,
+        Ok(Found::Fault) => ExitCode::from(1),
+        // A reader that has gone away (`tengen configs | head`) is not an error of ours.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
+}
