@@ -2,6 +2,7 @@
 //! Models for the RTL tests: every circuit alone, and the engine with one fault each. The tests are in `tests/`.
 
 pub mod faults;
+pub mod stimulus;
 
 /// The verilated circuits and faulty engines of this package.
 #[allow(missing_docs)]

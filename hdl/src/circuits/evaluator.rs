@@ -92,10 +92,10 @@ pub fn evaluator(layout: &Layout) -> Circuit {
             body.drive(&format!("threats${}", flag_input(direction, flag)), format!("{name}_lines${flag}"));
         }
     }
-    circuit.child("near", candidates(layout));
-    body.drive("near$aclk", "aclk");
+    circuit.child("near_stones", candidates(layout));
+    body.drive("near_stones$aclk", "aclk");
     let occupied_select = body.delay("occupied_select", cells, &occupied_lines, SELECT - LINES - 1);
-    body.drive("near$occupied", &occupied_select);
+    body.drive("near_stones$occupied", &occupied_select);
     let occupied_select = body.register("occupied_select", cells, &occupied_select);
 
     body.comment("The tag travels beside the planes; only the valid bits are reset.");
@@ -117,7 +117,7 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     body.drive("best$aclk", "aclk");
     body.drive("exclude_level", layout.tag.of(&tags[SELECT], "level"));
     body.drive("best$occupied", &occupied_select);
-    body.drive("best$candidate", "near$candidate");
+    body.drive("best$candidate", "near_stones$candidate");
     body.drive("best$exclude", "exclude");
     for plane in PLANES {
         body.drive(&format!("best${plane}"), format!("threats${plane}"));
@@ -136,28 +136,28 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     body.drive("best$leaf", format!("{depth_zero} & ({extensions} == {}'d0)", layout.extension_bits));
     body.drive("best$kind", layout.tag.of(&tags[SELECT], "kind"));
 
-    circuit.child("outcome", node_outcome(layout));
-    body.drive("outcome$aclk", "aclk");
+    circuit.child("rule", node_outcome(layout));
+    body.drive("rule$aclk", "aclk");
     let mut facts: Vec<&str> = FACTS.iter().copied().filter(|&fact| fact != "other_has_double").collect();
     if layout.has_bonus() {
         facts.push("four_three");
     }
     for fact in facts {
         let late = body.delay(fact, 1, &format!("threats${fact}"), best_cell_latency(layout));
-        body.drive(&format!("outcome${fact}"), late);
+        body.drive(&format!("rule${fact}"), late);
     }
     let last = latency(layout) - 1;
-    body.drive("outcome$full", format!("{}[1]", fills[last]));
-    body.drive("outcome$one_empty", format!("{}[0]", fills[last]));
+    body.drive("rule$full", format!("{}[1]", fills[last]));
+    body.drive("rule$one_empty", format!("{}[0]", fills[last]));
     for port in ["found", "picked", "gain", "makes_four"] {
-        body.drive(&format!("outcome${port}"), format!("best${port}"));
+        body.drive(&format!("rule${port}"), format!("best${port}"));
     }
     for field in ["length", "potential"] {
-        body.drive(&format!("outcome${field}"), layout.tag.of(&tags[last], field));
+        body.drive(&format!("rule${field}"), layout.tag.of(&tags[last], field));
     }
     body.drive("result_valid", &valids[last + 1]);
     body.drive("result_tag", &tags[last + 1]);
-    body.drive("result", "outcome$result");
+    body.drive("result", "rule$result");
     circuit.set_body(body.finish());
     circuit
 }

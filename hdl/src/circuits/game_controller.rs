@@ -122,7 +122,6 @@ always @(*) exclude = ~square_stone;
             zero_extend(&got("gain"), layout.gain_bits, layout.potential_bits)
         ),
     );
-    let (_, after_reply) = child_potential(&mut body, layout, "potential_q", &kept("gain"));
     let path_bits = layout.tag.field("path").width;
     let no_path = constant(path_bits, 0);
     let no_length = constant(layout.length_bits, 0);
@@ -145,6 +144,7 @@ always @(*) exclude = ~square_stone;
     let root_tag = body.wire("root_tag", tag_bits, empty_tag(PassKind::Node));
     // Without extensions a forced root is a level with one move; REPLY is then never entered.
     let reply_tag = if extensions > 0 {
+        let (_, after_reply) = child_potential(&mut body, layout, "potential_q", &kept("gain"));
         let root_path = body.wire("root_path", path_bits, &no_path);
         let path = extended_path(&mut body, layout, &root_path, &no_length, &kept("cell"));
         let tag = layout.tag.pack(&[
