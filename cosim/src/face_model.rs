@@ -30,6 +30,8 @@ pub struct Predicted {
     pub taken_back: Option<Cell>,
     /// Decision of the search, if there was one.
     pub decision: Option<RootDecision>,
+    /// Score of the decision before this command.
+    pub score_before: i32,
 }
 
 /// The core as its protocol describes it.
@@ -69,14 +71,20 @@ impl FaceModel {
 
     /// One complete command.
     pub fn apply(&mut self, word: u32, arguments: &[u32]) -> Predicted {
-        let mut predicted =
-            Predicted { answer: Expected::Nothing, played: None, taken_back: None, decision: None };
+        let mut predicted = Predicted {
+            answer: Expected::Nothing,
+            played: None,
+            taken_back: None,
+            decision: None,
+            score_before: self.last_score,
+        };
         let command = u8::try_from(word).ok().and_then(Command::from_code);
         let argument = |i: usize| arguments.get(i).copied().unwrap_or(0);
         predicted.answer = match command {
             None => fail(Status::UnknownCommand),
             Some(Command::Reset) => {
                 self.position = Position::new(&self.tables);
+                self.last_score = 0;
                 Expected::Nothing
             }
             Some(Command::Abort) => Expected::Nothing,
@@ -160,6 +168,7 @@ impl FaceModel {
     pub fn abort(&mut self, predicted: &mut Predicted) {
         if predicted.decision.take().is_some() {
             self.position.undo();
+            self.last_score = predicted.score_before;
         }
         predicted.answer = FaceModel::aborted();
     }

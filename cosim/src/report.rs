@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A fault in words, and the GTKWave save file that opens its waveform.
 
-use crate::lockstep::{FaultReport, Plan};
+use crate::dut::Model;
+use crate::lockstep::{FaultReport, Plan, run};
 use engine_model::position::Tables;
 use hdl::Layout;
 use std::fmt::Write;
@@ -21,6 +22,20 @@ pub fn describe(plan: &Plan, report: &FaultReport) -> String {
         report.engine_move,
         moves.join(" ")
     )
+}
+
+/// Plays the game of a fault again and writes a waveform of the move it happened in to `file`, with a save file beside
+/// it; returns the save file's name.
+pub fn leave_waveform(
+    plan: &Plan,
+    report: &FaultReport,
+    model: &'static Model,
+    file: &Path,
+) -> std::io::Result<PathBuf> {
+    std::fs::write(file, "")?;
+    let waves = Some((file.to_path_buf(), report.engine_move));
+    run(&Plan { only_game: Some(report.game), waves, ..plan.clone() }, model, &mut |_| {});
+    write_save_file(file, &Layout::new(&plan.config))
 }
 
 /// Signals worth seeing first: the streams, the game, each level, the node that is built and the one that retires.

@@ -125,9 +125,8 @@ fn explain(
             Path::new(FAULT_FOLDER).join(format!("{}-{}-{}.vcd", plan.config.name, plan.seed, fault.game))
         }
     };
-    let again = Plan { only_game: Some(fault.game), waves: Some((waves.clone(), fault.engine_move)), ..plan.clone() };
-    let _ = play(&again, model, &mut |_| {});
-    let save = report::write_save_file(&waves, &hdl::Layout::new(&plan.config))?;
+    let save = report::leave_waveform(plan, fault, model, &waves)
+        .with_context(|| format!("cannot write beside {}", waves.display()))?;
     let mut command = format!(
         "./tengen cosim --config {} --seed {} --back-pressure {} --game {} --at-move {} --waves {}",
         arguments.config,

@@ -76,3 +76,49 @@ fn every_fault_is_caught_where_it_happens() {
         }
     }
 }
+
+#[test]
+fn a_fault_leaves_a_report_and_a_waveform_of_its_move() {
+    let model = model("window_turned_round");
+    let plan = Plan {
+        config: config_of(model),
+        seed: 7,
+        moves: MOVES,
+        games: Vec::new(),
+        back_pressure: 0.2,
+        traced: true,
+        only_game: None,
+        waves: None,
+    };
+    let (_, report) = run(&plan, model, &mut |_| {});
+    let report = report.expect("the fault is found");
+    let text = cosim::report::describe(&plan, &report);
+    for part in ["fault: cycle ", "return [", "expected", "got", "configuration: small, seed 7, game", "moves: "] {
+        assert!(text.contains(part), "{text}");
+    }
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("fault.vcd");
+    let save = cosim::report::leave_waveform(&plan, &report, model, &file).unwrap();
+
+    // The game alone meets the same fault in the same cycle.
+    let alone = Plan { only_game: Some(report.game), ..plan };
+    assert_eq!(run(&alone, model, &mut |_| {}).1.unwrap().fault, report.fault);
+
+    // Every signal of the save file is in the waveform.
+    let waves = std::fs::read_to_string(&file).unwrap();
+    assert!(waves.lines().filter(|line| line.starts_with('#')).count() > 50, "the waveform is empty");
+    let mut scope: Vec<&str> = Vec::new();
+    let mut known = std::collections::HashSet::new();
+    for line in waves.lines().take_while(|line| !line.contains("$enddefinitions")) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["$scope", _, name, ..] => scope.push(name),
+            ["$upscope", ..] => drop(scope.pop()),
+            ["$var", _, _, _, name, ..] => drop(known.insert(format!("{}.{name}", scope.join(".")))),
+            _ => {}
+        }
+    }
+    for line in std::fs::read_to_string(save).unwrap().lines().filter(|line| line.starts_with("TOP.")) {
+        let signal = line.split('[').next().unwrap();
+        assert!(known.contains(signal), "{signal} is not in the waveform");
+    }
+}

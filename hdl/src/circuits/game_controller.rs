@@ -235,8 +235,8 @@ always @(posedge aclk)
     endcase
 
 always @(posedge aclk) begin
-  if (!aresetn) score <= {zero_value};
-  else if (state == DECIDE)
+  if (!aresetn | clear) score <= {zero_value};
+  else if ((state == DECIDE) & ~open & ~forced & ~abort_search)
     score <= ({root_outcome} == {win_code}) ? {win_1} : ({root_outcome} == {double_code}) ? {win_3} : ~{win_2} + {one_value};
   else if ((state == SEARCH) & child_valid) score <= child_value;
 end
