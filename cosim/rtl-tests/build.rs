@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Verilates every circuit alone (on the gomoku7 board) and the engine with each fault (on a 5 x 5 board).
+//! Verilates every circuit alone (on the gomoku7 board), the engine with each fault (on a 5 x 5 board), and engines of
+//! unusual configurations.
 
 use engine_model::Config;
 use hdl::circuits::*;
@@ -63,6 +64,12 @@ fn build() -> Result<(), Error> {
     for fault in faults::FAULTS {
         let verilog = inject(&emission.verilog, fault)?;
         sources.push(source(fault.name, hdl::Emission { verilog, ..emission.clone() }, &small));
+    }
+    for name in faults::VARIANTS {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("variants/{name}.toml"));
+        println!("cargo:rerun-if-changed={}", file.display());
+        let config = Config::from_toml(&std::fs::read_to_string(file)?)?;
+        sources.push(source(name, hdl::emit_engine(&config)?, &config));
     }
     toolchain.build(&sources, &out_dir.join("models.rs"))?;
     Ok(())

@@ -15,6 +15,9 @@ pub struct Fault {
     pub caught_by: &'static [&'static str],
 }
 
+/// Configurations that the shipped ones do not cover, in `variants/`.
+pub const VARIANTS: &[&str] = &["bare", "wide", "line", "forced", "shallow"];
+
 /// All faults.
 pub const FAULTS: &[Fault] = &[
     Fault {

@@ -47,8 +47,9 @@ pub fn node_builder(layout: &Layout) -> Circuit {
     body.comment("Even moves are the root mover's; after an odd number of moves the other side is to move.");
     let mover = body.wire("root_mover", cells, sides[0].join(" | "));
     let replier = body.wire("root_replier", cells, sides[1].join(" | "));
-    body.drive_register("own", format!("{length}[0] ? {replier} : {mover}"));
-    body.drive_register("other", format!("{length}[0] ? {mover} : {replier}"));
+    let odd = if layout.length_bits == 1 { length.clone() } else { format!("{length}[0]") };
+    body.drive_register("own", format!("{odd} ? {replier} : {mover}"));
+    body.drive_register("other", format!("{odd} ? {mover} : {replier}"));
     let width = layout.count_bits.max(layout.length_bits) + 1;
     let at_root = zero_extend("root_stones", layout.count_bits, width);
     let stones = body.wire(

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Unusual configurations in lockstep: every rule set, both leaves, both radii, oblong boards, one level.
+#![allow(missing_docs)]
+
+use cosim::lockstep::{Plan, run};
+use rtl_tests::faults::VARIANTS;
+use rtl_tests::{config_of, model};
+
+#[test]
+fn every_variant_plays_like_the_model() {
+    for name in VARIANTS {
+        let model = model(name);
+        let plan = Plan {
+            config: config_of(model),
+            seed: 5,
+            moves: 300,
+            games: Vec::new(),
+            back_pressure: 0.1,
+            traced: true,
+            only_game: None,
+            waves: None,
+        };
+        let (tally, report) = run(&plan, model, &mut |_| {});
+        if let Some(report) = report {
+            panic!("{name}: {}", cosim::report::describe(&plan, &report));
+        }
+        assert!(tally.moves >= 300 && tally.nodes_compared > 300, "{name}");
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The emitted text: the same bytes on every run, modules once, no initial values, snapshots of the leaf circuits.
+#![allow(missing_docs)]
+
+use engine_model::Config;
+use hdl::Layout;
+use hdl::circuits::*;
+use std::collections::HashSet;
+
+fn shipped(name: &str) -> Config {
+    let file = format!("{}/../configs/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    Config::from_toml(&std::fs::read_to_string(file).unwrap()).unwrap()
+}
+
+#[test]
+fn every_run_gives_the_same_bytes() {
+    for name in ["gomoku15", "gomoku7", "tictactoe"] {
+        let config = shipped(name);
+        let [first, second] = [(); 2].map(|()| hdl::package::files(&config).unwrap());
+        assert_eq!(first, second);
+    }
+}
+
+#[test]
+fn modules_stand_once_under_readable_names() {
+    for name in ["gomoku15", "gomoku7", "tictactoe"] {
+        let emission = hdl::emit_engine(&shipped(name)).unwrap();
+        let names: HashSet<&String> = emission.modules.iter().collect();
+        assert_eq!(names.len(), emission.modules.len());
+        let heads: Vec<&str> = emission.verilog.lines().filter(|l| l.starts_with("module ")).collect();
+        assert_eq!(heads.len(), emission.modules.len());
+        // One module for all level controllers, no two modules alike, nothing of rust-hdl's paths left.
+        assert_eq!(heads.iter().filter(|h| h.contains("level_controller")).count(), 1);
+        let bodies: HashSet<&str> = emission
+            .verilog
+            .split("\nmodule ")
+            .skip(1)
+            .map(|module| module.split_once('(').unwrap().1)
+            .collect();
+        assert_eq!(bodies.len(), heads.len());
+        for line in emission.verilog.lines() {
+            let code = line.split("//").next().unwrap().replace("$signed", "");
+            assert!(!code.contains('$'), "{line}");
+            assert!(!code.contains("initial"), "{line}");
+            assert!(!code.contains("{0{") && !code.contains(" 0'd"), "a zero width: {line}");
+        }
+        assert!(emission.verilog.starts_with(&format!("// {name}_engine: Gomoku search engine")));
+    }
+}
+
+#[test]
+fn trace_outputs_are_there_only_when_asked_for() {
+    let config = shipped("gomoku7");
+    let has_trace = |trace| {
+        let emission = hdl::emit_engine(&Config { trace, ..config.clone() }).unwrap();
+        emission.ports.iter().any(|port| port.name.starts_with("trace_")) && emission.verilog.contains("trace_")
+    };
+    assert!(has_trace(true));
+    assert!(!has_trace(false));
+}
+
+#[test]
+fn leaf_circuits() {
+    let config = shipped("tictactoe");
+    let layout = Layout::new(&config);
+    for circuit in [
+        candidates::candidates(&layout),
+        window_flags::window_flags(&layout, 0),
+        line_cells::line_cells(&layout, 2),
+        node_builder::node_builder(&layout),
+        node_outcome::node_outcome(&layout),
+        root_board::root_board(&layout),
+        level_controller::level_controller(&layout),
+    ] {
+        let emission = hdl::emit::emit(&circuit, "t", &config).unwrap();
+        let text = emission.verilog.split_once("\nmodule ").unwrap().1;
+        insta::assert_snapshot!(circuit.kind(), format!("module {text}"));
+    }
+}
+
+#[test]
+fn protocol_document() {
+    insta::assert_snapshot!("protocol", hdl::document::protocol());
+}

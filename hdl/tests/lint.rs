@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Emitted cores are clean in Verilator, Icarus Verilog and Yosys: the shipped ones and random legal configurations.
+//!
+//! Yosys takes minutes for gomoku15, so `.ci/run` does that one.
+#![allow(missing_docs)]
+
+use engine_model::{Config, LeafKind, RuleSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn shipped(name: &str) -> Config {
+    let file = format!("{}/../configs/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    Config::from_toml(&std::fs::read_to_string(file).unwrap()).unwrap()
+}
+
+/// Writes the package of a configuration; returns its folder.
+fn write(config: &Config) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lint-{}", config.name));
+    for file in hdl::package::files(config).unwrap() {
+        let path = folder.join(file.path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, file.text).unwrap();
+    }
+    folder
+}
+
+/// Runs a tool in the folder; it must succeed and say nothing of a warning or error.
+fn clean(folder: &Path, tool: &str, arguments: &[&str]) {
+    let output = Command::new(tool)
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap_or_else(|e| panic!("cannot run {tool}: {e}; ./tengen test installs it"));
+    let text =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let complaint = text.lines().find(|l| l.contains("arning") || l.contains("rror:"));
+    assert!(output.status.success() && complaint.is_none(), "{tool} in {}:\n{text}", folder.display());
+}
+
+fn verilator_and_icarus(config: &Config) -> PathBuf {
+    let folder = write(config);
+    let (list, top) = (format!("{}.f", config.name), format!("{}_engine", config.name));
+    clean(
+        &folder,
+        "verilator",
+        &["--lint-only", "-Wall", "lint/waivers.vlt", "-f", &list, "--top-module", &top],
+    );
+    clean(&folder, "iverilog", &["-g2001", "-Wall", "-Wno-timescale", "-t", "null", "-f", &list]);
+    folder
+}
+
+#[test]
+fn shipped_cores() {
+    for name in ["gomoku15", "gomoku7", "tictactoe"] {
+        for trace in [false, true] {
+            verilator_and_icarus(&Config { trace, ..shipped(name) });
+        }
+    }
+}
+
+#[test]
+fn small_cores_synthesise() {
+    for name in ["gomoku7", "tictactoe"] {
+        let folder = verilator_and_icarus(&shipped(name));
+        let top = format!("{name}_engine");
+        let script =
+            format!("read_verilog rtl/{top}.v; synth_xilinx -family xc7 -top {top}; check -assert");
+        let output = Command::new("yosys").args(["-q", "-p", &script]).current_dir(&folder).output();
+        let output = output.expect("./tengen test installs yosys");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && !text.contains("ERROR"), "{text}");
+    }
+}
+
+#[test]
+fn random_configurations() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    for round in 0..12 {
+        let (columns, rows) = (rng.usize(1..=9), rng.usize(1..=9));
+        let longest = columns.max(rows);
+        if longest < 3 {
+            continue;
+        }
+        let in_a_row = rng.usize(3..=longest.min(6));
+        let levels = rng.usize(1..=4);
+        let mut window_scores = vec![0];
+        (1..in_a_row).for_each(|_| window_scores.push(window_scores.last().unwrap() + rng.u32(0..20)));
+        let config = Config {
+            name: format!("random{round}"),
+            columns,
+            rows,
+            in_a_row,
+            levels,
+            beam: (0..rng.usize(1..=levels)).map(|_| rng.usize(0..=columns * rows)).collect(),
+            extensions: rng.usize(0..=3),
+            candidate_radius: rng.usize(1..=2),
+            rules: [RuleSet::None, RuleSet::Forced, RuleSet::Double, RuleSet::Restricted][rng.usize(0..4)],
+            leaf: [LeafKind::Potential, LeafKind::HalfGain][rng.usize(0..2)],
+            four_three_bonus: if in_a_row >= 4 { rng.u32(0..300) } else { 0 },
+            window_scores,
+            contexts: 1,
+            trace: rng.bool(),
+            clock_mhz: 100,
+        };
+        config.check().unwrap();
+        println!("{}", config.to_toml());
+        verilator_and_icarus(&config);
+    }
+}
