@@ -15,7 +15,8 @@ pub const NAMED: [(&str, &str); 3] = [
 /// The configuration of this name, or of this file if it ends in `.toml`.
 pub fn load(name: &str) -> anyhow::Result<Config> {
     if name.ends_with(".toml") || Path::new(name).is_file() {
-        let text = std::fs::read_to_string(name).with_context(|| format!("cannot read configuration {name}"))?;
+        let text =
+            std::fs::read_to_string(name).with_context(|| format!("cannot read configuration {name}"))?;
         return Config::from_toml(&text).with_context(|| format!("configuration {name}"));
     }
     let Some((_, text)) = NAMED.iter().find(|(known, _)| *known == name) else {

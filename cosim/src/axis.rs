@@ -130,7 +130,13 @@ pub struct Monitor {
 
 impl Monitor {
     /// Checks one clock as seen just before the rising edge.
-    pub fn clocked(&mut self, reset_n: bool, valid: bool, ready: bool, beat: Beat) -> Result<(), StreamFault> {
+    pub fn clocked(
+        &mut self,
+        reset_n: bool,
+        valid: bool,
+        ready: bool,
+        beat: Beat,
+    ) -> Result<(), StreamFault> {
         if !reset_n {
             self.waiting = None;
             self.in_reset += 1;

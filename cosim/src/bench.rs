@@ -253,7 +253,9 @@ impl Bench {
         let returned = self.dut.get_word(ports.return_valid);
         if returned != 0 {
             let words = self.dut.get(ports.returns);
-            for level in (1..=self.decoder.layout().config.levels).filter(|level| returned >> (level - 1) & 1 == 1) {
+            for level in
+                (1..=self.decoder.layout().config.levels).filter(|level| returned >> (level - 1) & 1 == 1)
+            {
                 self.events.push((cycle, Event::Return(self.decoder.returned(&words, level))));
             }
         }

@@ -132,11 +132,7 @@ impl FaceModel {
     }
 
     fn over_status(&self, line: Status, full: Status) -> Option<Status> {
-        if self.position.winner().is_some() {
-            Some(line)
-        } else {
-            self.position.is_full().then_some(full)
-        }
+        if self.position.winner().is_some() { Some(line) } else { self.position.is_full().then_some(full) }
     }
 
     fn place(&mut self, x: usize, y: usize) -> Result<Cell, Status> {

@@ -202,7 +202,11 @@ impl Session {
             let expected = nodes_at_ply.get(ply).copied().unwrap_or(0);
             let [got, _] = self.read(selector::NODES + ply)?;
             if u64::from(got) != expected {
-                return Err(Fault::Counter { counter: format!("nodes at ply {ply}"), expected, got: got.into() });
+                return Err(Fault::Counter {
+                    counter: format!("nodes at ply {ply}"),
+                    expected,
+                    got: got.into(),
+                });
             }
         }
         Ok(())

@@ -51,9 +51,12 @@ pub fn signals(layout: &Layout) -> Vec<(String, usize)> {
             add(format!("{stream}_{signal}"), width);
         }
     }
-    for (signal, width) in
-        [("state", 4), ("score", layout.value_bits), ("decided_cell", layout.cell_bits), ("generation", hdl::layout::GENERATION_BITS)]
-    {
+    for (signal, width) in [
+        ("state", 4),
+        ("score", layout.value_bits),
+        ("decided_cell", layout.cell_bits),
+        ("generation", hdl::layout::GENERATION_BITS),
+    ] {
         add(format!("core.game.{signal}"), width);
     }
     for level in 1..=layout.config.levels {
@@ -98,7 +101,13 @@ pub fn write_save_file(waves: &Path, layout: &Layout) -> std::io::Result<PathBuf
         }
         // 28: binary; 420: signed decimal; 22: hexadecimal.
         let signed = name.ends_with("alpha") || name.ends_with("beta") || name.ends_with("score");
-        let format = if width == 1 { "28" } else if signed { "420" } else { "22" };
+        let format = if width == 1 {
+            "28"
+        } else if signed {
+            "420"
+        } else {
+            "22"
+        };
         let range = if width == 1 { String::new() } else { format!("[{}:0]", width - 1) };
         let _ = writeln!(text, "@{format}\n{top}.{name}{range}");
     }

@@ -4,8 +4,8 @@
 use crate::bench::BenchOptions;
 use crate::dut::Model;
 use crate::lockstep::{Fault, Session};
-use engine_model::{Cell, Config, Decision, Engine, EngineError, IllegalMove, Position};
 use engine_model::position::Tables;
+use engine_model::{Cell, Config, Decision, Engine, EngineError, IllegalMove, Position};
 use hdl::stream::{Command, Status, selector};
 
 /// A verilated core that plays.

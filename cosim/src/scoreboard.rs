@@ -238,8 +238,9 @@ impl Scoreboard {
 
     fn check_node(&mut self, cycle: u64, node: &TraceNode) -> Result<(), Mismatch> {
         let path = &node.tag.path;
-        let remaining =
-            self.place_of(path).map_err(|wanted| self.mismatch(cycle, "node", path, "path", wanted, &node.tag))?;
+        let remaining = self
+            .place_of(path)
+            .map_err(|wanted| self.mismatch(cycle, "node", path, "path", wanted, &node.tag))?;
         let Some((evaluation, value, one_empty)) = self.at(path, |position| {
             let evaluation = evaluate(position, remaining);
             let empty = position.tables().geometry.cells() - position.stones();
@@ -277,7 +278,14 @@ impl Scoreboard {
     fn check_probe(&mut self, cycle: u64, node: &TraceNode) -> Result<(), Mismatch> {
         let path: &[Cell] = &[];
         let Some(change) = self.changes.pop_front() else {
-            return Err(self.mismatch(cycle, "probe", path, "reason", "no change of the position", &node.best));
+            return Err(self.mismatch(
+                cycle,
+                "probe",
+                path,
+                "reason",
+                "no change of the position",
+                node.best,
+            ));
         };
         let (Change::Place(cell) | Change::TakeBack(cell)) = change;
         if let Change::TakeBack(_) = change {
@@ -338,7 +346,14 @@ impl Scoreboard {
             ));
         }
         let Some(bound) = returned.bound else {
-            return Err(self.mismatch(cycle, "return", path, "bound", "exact, upper or lower", returned.bound));
+            return Err(self.mismatch(
+                cycle,
+                "return",
+                path,
+                "bound",
+                "exact, upper or lower",
+                returned.bound,
+            ));
         };
         let (value, levels) = (returned.value, self.levels);
         let place = NodePlace { ply: path.len(), remaining };

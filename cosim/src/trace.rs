@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The `trace_*` outputs, decoded by the layout that the RTL was built from.
 
-use engine_model::evaluation::{Outcome, Picked};
 use engine_model::Cell;
+use engine_model::evaluation::{Outcome, Picked};
 use engine_model::search::Bound;
 use hdl::layout::{Field, Layout, Packed, PassKind};
 

@@ -71,7 +71,8 @@ fn abuse(session: &mut Session, rng: &mut fastrand::Rng, config: &Config) {
         }
         // A control word before the arguments are complete: an error for the first, then the second.
         3 | 4 => {
-            let commands = [(Command::Play, 2), (Command::Place, 2), (Command::Levels, 1), (Command::Read, 1)];
+            let commands =
+                [(Command::Play, 2), (Command::Place, 2), (Command::Levels, 1), (Command::Read, 1)];
             let (command, needs) = commands[rng.usize(0..commands.len())];
             session.bench().send(command as u32, &[]);
             session.bench().run(QUIET).unwrap();
@@ -217,7 +218,10 @@ fn identity_configuration_and_counters_are_read() {
     let cycles = session.search_cycles().unwrap();
     let [passes, _] = session.read(selector::PASSES).unwrap();
     let nodes: u64 = (1..=5).map(|ply| u64::from(session.read(selector::NODES + ply).unwrap()[0])).sum();
-    assert!(cycles > u64::from(passes) && u64::from(passes) >= nodes && nodes > 0, "{cycles} {passes} {nodes}");
+    assert!(
+        cycles > u64::from(passes) && u64::from(passes) >= nodes && nodes > 0,
+        "{cycles} {passes} {nodes}"
+    );
 }
 
 #[test]

@@ -98,7 +98,9 @@ pub enum ConfigError {
         high: usize,
     },
     /// The score table has the wrong length.
-    #[error("window_scores has {found} entries: {expected} are needed, one for each of 0 to in_a_row - 1 stones")]
+    #[error(
+        "window_scores has {found} entries: {expected} are needed, one for each of 0 to in_a_row - 1 stones"
+    )]
     ScoreCount {
         /// Entries found.
         found: usize,

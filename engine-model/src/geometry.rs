@@ -67,7 +67,7 @@ impl Geometry {
         let mut window_at: [Vec<Option<u16>>; DIRECTION_COUNT] = std::array::from_fn(|_| vec![None; cells]);
         let mut windows_of = vec![Vec::new(); cells];
         for (direction, &(dx, dy)) in DIRECTIONS.iter().enumerate() {
-            for start in 0..cells {
+            for (start, window_here) in window_at[direction].iter_mut().enumerate() {
                 let (x, y) = ((start % columns) as isize, (start / columns) as isize);
                 let reach = in_a_row as isize - 1;
                 let (end_x, end_y) = (x + dx * reach, y + dy * reach);
@@ -81,7 +81,7 @@ impl Geometry {
                 for &cell in &members {
                     windows_of[cell as usize].push(id);
                 }
-                window_at[direction][start] = Some(id);
+                *window_here = Some(id);
                 windows.push(Window { direction, cells: members });
             }
         }
@@ -107,7 +107,18 @@ impl Geometry {
                     .collect()
             })
             .collect();
-        Geometry { columns, rows, in_a_row, radius, windows, window_at, windows_of, neighbours, by_rank, rank }
+        Geometry {
+            columns,
+            rows,
+            in_a_row,
+            radius,
+            windows,
+            window_at,
+            windows_of,
+            neighbours,
+            by_rank,
+            rank,
+        }
     }
 
     /// Number of cells.

@@ -60,12 +60,14 @@ fn parse_game(text: &str, line: usize, geometry: &Geometry) -> Result<Vec<Cell>,
     let mut moves = Vec::new();
     for word in text.split_whitespace() {
         let word = word.trim_end_matches(',');
-        let parsed = word.split_once(',').and_then(|(x, y)| Some((x.parse::<i64>().ok()?, y.parse::<i64>().ok()?)));
+        let parsed =
+            word.split_once(',').and_then(|(x, y)| Some((x.parse::<i64>().ok()?, y.parse::<i64>().ok()?)));
         let Some((x, y)) = parsed else {
             return Err(NotationError::Syntax { line, text: word.into() });
         };
         let (x, y) = (base_x.saturating_add(x), base_y.saturating_add(y));
-        let cell = usize::try_from(x).ok().zip(usize::try_from(y).ok()).and_then(|(x, y)| geometry.cell(x, y));
+        let cell =
+            usize::try_from(x).ok().zip(usize::try_from(y).ok()).and_then(|(x, y)| geometry.cell(x, y));
         let Some(cell) = cell else {
             return Err(NotationError::Outside { line, x, y, columns, rows });
         };

@@ -136,7 +136,9 @@ impl<'a> Plain<'a> {
         let k = self.config.in_a_row;
         self.empty_cells()
             .into_iter()
-            .filter(|c| self.windows().iter().any(|(_, w)| w.contains(c) && self.is_clean_with(w, side, k - 1)))
+            .filter(|c| {
+                self.windows().iter().any(|(_, w)| w.contains(c) && self.is_clean_with(w, side, k - 1))
+            })
             .collect()
     }
 
@@ -162,7 +164,8 @@ impl<'a> Plain<'a> {
             for start in self.cells() {
                 let Some(span) = self.window(start, direction, k + 1) else { continue };
                 let inside = span[1..k].contains(&cell);
-                let ends_empty = self.at(span[0]) == Some(Stone::Empty) && self.at(span[k]) == Some(Stone::Empty);
+                let ends_empty =
+                    self.at(span[0]) == Some(Stone::Empty) && self.at(span[k]) == Some(Stone::Empty);
                 if inside
                     && ends_empty
                     && self.is_clean_with(&span[..k], side, stones)
@@ -299,9 +302,10 @@ impl<'a> Plain<'a> {
     /// The root's move and score, or `None` when the game is over.
     pub fn decide(&mut self, levels: usize) -> Option<((usize, usize), i32)> {
         let k = self.config.in_a_row;
-        let line = self.windows().iter().any(|(_, w)| {
-            self.count(w, Stone::First) == k || self.count(w, Stone::Second) == k
-        });
+        let line = self
+            .windows()
+            .iter()
+            .any(|(_, w)| self.count(w, Stone::First) == k || self.count(w, Stone::Second) == k);
         if line || self.empty_cells().is_empty() {
             return None;
         }

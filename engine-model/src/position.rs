@@ -347,8 +347,8 @@ impl Position {
             if step < 0 {
                 self.owner[cell as usize] = Some(side as u8);
             }
-            self.potential += tables.window_potential[after[0]][after[1]]
-                - tables.window_potential[before[0]][before[1]];
+            self.potential +=
+                tables.window_potential[after[0]][after[1]] - tables.window_potential[before[0]][before[1]];
             for s in 0..2 {
                 let change =
                     tables.window_gain[after[s]][after[1 - s]] - tables.window_gain[before[s]][before[1 - s]];
@@ -376,7 +376,8 @@ impl Position {
             if stones == k {
                 bump(&mut counts.lines);
             } else if stones == k - 1 {
-                let hole = cells.iter().find(|&&c| owner[c as usize].is_none()).expect("k-1 of k cells are taken");
+                let hole =
+                    cells.iter().find(|&&c| owner[c as usize].is_none()).expect("k-1 of k cells are taken");
                 let count = &mut counts.completions[*hole as usize];
                 let had = *count > 0;
                 *count = count.wrapping_add_signed(sign);

@@ -39,8 +39,10 @@ impl Scoring {
             win_score: 0,
             window_scores,
         };
-        let largest =
-            (0..k).flat_map(|n| (0..k - n).map(move |m| (n, m))).map(|(n, m)| scoring.window_gain(n, m)).max();
+        let largest = (0..k)
+            .flat_map(|n| (0..k - n).map(move |m| (n, m)))
+            .map(|(n, m)| scoring.window_gain(n, m))
+            .max();
         scoring.max_gain = largest.unwrap_or(0) * geometry.max_windows_of_a_cell() as i32;
         let max_leaf = 2 * scoring.max_potential + scoring.max_gain + scoring.four_three_bonus;
         // A win is found at most 3 plies beyond the last node of a path (rule 4).

@@ -97,10 +97,8 @@ impl<'a> Search<'a> {
                 let mut decision: Option<RootDecision> = None;
                 for cell in self.beam_moves(0) {
                     let alpha = decision.map_or(-infinity, |d| d.score);
-                    let child = NodePlace {
-                        ply: 1,
-                        remaining: Remaining { depth: self.levels - 1, ..remaining },
-                    };
+                    let child =
+                        NodePlace { ply: 1, remaining: Remaining { depth: self.levels - 1, ..remaining } };
                     let score = self.child(cell.cell, child, alpha, infinity);
                     if decision.is_none_or(|d| score > d.score) {
                         decision = Some(RootDecision { cell: cell.cell, score });

@@ -27,7 +27,8 @@ fn gains_are_differences_of_recounted_potentials() {
             let before = plain.potential_of(first);
             assert_eq!(before, position.potential());
             let side = position.side_to_move();
-            for cell in (0..(m * n) as Cell).filter(|&c| rng.usize(0..m * n) < 30 || c % 7 == 0).collect::<Vec<_>>()
+            for cell in
+                (0..(m * n) as Cell).filter(|&c| rng.usize(0..m * n) < 30 || c % 7 == 0).collect::<Vec<_>>()
             {
                 if !position.is_empty(cell) {
                     continue;
@@ -71,9 +72,11 @@ fn undo_restores_every_count() {
     }
 }
 
+type Transform = Box<dyn Fn((usize, usize)) -> (usize, usize)>;
+
 /// The transforms of an m x n board: 8 of a square one, 4 of an oblong one.
-fn transforms(m: usize, n: usize) -> Vec<Box<dyn Fn((usize, usize)) -> (usize, usize)>> {
-    let mut all: Vec<Box<dyn Fn((usize, usize)) -> (usize, usize)>> = Vec::new();
+fn transforms(m: usize, n: usize) -> Vec<Transform> {
+    let mut all: Vec<Transform> = Vec::new();
     for flip_x in [false, true] {
         for flip_y in [false, true] {
             for swap in if m == n { vec![false, true] } else { vec![false] } {

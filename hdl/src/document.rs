@@ -36,7 +36,13 @@ pub fn ports(ports: &[Port]) -> String {
             Direction::Input => "in",
             Direction::Output => "out",
         };
-        let _ = writeln!(text, "| `{}` | {direction} | {} | {} |", port.name, port.width, port_purpose(&port.name));
+        let _ = writeln!(
+            text,
+            "| `{}` | {direction} | {} | {} |",
+            port.name,
+            port.width,
+            port_purpose(&port.name)
+        );
     }
     text
 }
@@ -86,7 +92,8 @@ pub fn protocol() -> String {
          they reach the front. A control word that comes before the arguments are complete is answered `Interrupted`\n\
          for the command before it and then carried out. `Abort` outside a search is ignored. `Reset` drops the\n\
          argument words already accepted; an answer already presented stays until it is taken, as AXI4-Stream\n\
-         demands. After a game is over, `Reset` and `TakeBack` open the board again.\n",
+         demands. After a game is over, `Reset` and `TakeBack` open the board again.\n\
+         A whole position is set by `Reset` and one `Place` per move.\n",
     );
     text
 }

@@ -54,7 +54,12 @@ pub fn emit(circuit: &Circuit, prefix: &str, config: &Config) -> Result<Emission
         circuit.kinds_below().into_iter().map(|(path, kind)| (format!("{ROOT}${path}"), kind)).collect();
     kinds.insert(ROOT.to_string(), circuit.kind().to_string());
     let prefix = prefix.replace('-', "_");
-    let mut merger = Merger { modules: &modules, kinds: &kinds, prefix: &prefix, ..Merger::default_for(&modules, &kinds, &prefix) };
+    let mut merger = Merger {
+        modules: &modules,
+        kinds: &kinds,
+        prefix: &prefix,
+        ..Merger::default_for(&modules, &kinds, &prefix)
+    };
     let top = merger.place(ROOT)?;
     let order = merger.order;
     let mut verilog = header(config, &top, &order);
@@ -123,14 +128,7 @@ impl<'a> Merger<'a> {
         kinds: &'a BTreeMap<String, String>,
         prefix: &'a str,
     ) -> Merger<'a> {
-        Merger {
-            modules,
-            kinds,
-            prefix,
-            by_text: HashMap::new(),
-            taken: BTreeSet::new(),
-            order: Vec::new(),
-        }
+        Merger { modules, kinds, prefix, by_text: HashMap::new(), taken: BTreeSet::new(), order: Vec::new() }
     }
 
     /// Places the module at `path` and everything below it; returns its final name.
@@ -142,7 +140,9 @@ impl<'a> Merger<'a> {
             // An instance opens with `path$child child(`.
             let mut words = line.split_whitespace();
             match (words.next(), words.next()) {
-                (Some(kind), Some(instance)) if instance.ends_with('(') && self.modules.contains_key(kind) => {
+                (Some(kind), Some(instance))
+                    if instance.ends_with('(') && self.modules.contains_key(kind) =>
+                {
                     let name = self.place(kind)?;
                     lines.push(format!("{name} {instance}"));
                 }
@@ -202,11 +202,13 @@ fn tidy(ports: &[String], lines: &[String]) -> String {
             } else if trimmed.starts_with("input ") || trimmed.starts_with("output ") {
                 let name = words[words.len() - 1];
                 let net = if words[0] == "output" && !driven.contains(name) { "reg" } else { "wire" };
-                let range = words.iter().find(|w| w.starts_with('[')).map(|w| format!("{w} ")).unwrap_or_default();
+                let range =
+                    words.iter().find(|w| w.starts_with('[')).map(|w| format!("{w} ")).unwrap_or_default();
                 port_lines.push((name.to_string(), format!("{} {net} {range}{name}", words[0])));
             } else if trimmed.starts_with("reg ") || trimmed.starts_with("wire ") {
                 let name = words[words.len() - 1];
-                let range = words.iter().find(|w| w.starts_with('[')).map(|w| format!("{w} ")).unwrap_or_default();
+                let range =
+                    words.iter().find(|w| w.starts_with('[')).map(|w| format!("{w} ")).unwrap_or_default();
                 let net = if words[0] == "reg" && !driven.contains(name) { "reg" } else { "wire" };
                 declarations.push(format!("{net} {range}{name};"));
             } else if trimmed.ends_with('(') {
@@ -215,7 +217,10 @@ fn tidy(ports: &[String], lines: &[String]) -> String {
             }
             continue;
         }
-        if comments.len() == behaviour.len() + comments.len() && trimmed.starts_with("//") && behaviour.is_empty() {
+        if comments.len() == behaviour.len() + comments.len()
+            && trimmed.starts_with("//")
+            && behaviour.is_empty()
+        {
             comments.push(trimmed.to_string());
             continue;
         }

@@ -6,9 +6,9 @@
 //! core's streams, [`package`] puts an emission together with its file list and [`document`].
 
 pub mod circuits;
+pub mod document;
 pub mod emit;
 pub mod kit;
-pub mod document;
 pub mod layout;
 pub mod package;
 pub mod stream;

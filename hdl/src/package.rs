@@ -27,7 +27,11 @@ pub fn files(config: &Config) -> Result<Vec<File>, EmitError> {
     let rtl = format!("rtl/{}.v", emission.top);
     let file = |path: String, purpose: &'static str, text: String| File { path, purpose, text };
     Ok(vec![
-        file("README.md".into(), "ports, parameters, latency, protocol", document::readme(&layout, &emission)),
+        file(
+            "README.md".into(),
+            "ports, parameters, latency, protocol",
+            document::readme(&layout, &emission),
+        ),
         file(format!("{}.f", config.name), "file list", format!("{rtl}\n")),
         file("lint/waivers.vlt".into(), "Verilator lint waivers with reasons", LINT_WAIVERS.into()),
         file(rtl, "the core", emission.verilog),

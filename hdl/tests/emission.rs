@@ -53,7 +53,8 @@ fn trace_outputs_are_there_only_when_asked_for() {
     let config = shipped("gomoku7");
     let has_trace = |trace| {
         let emission = hdl::emit_engine(&Config { trace, ..config.clone() }).unwrap();
-        emission.ports.iter().any(|port| port.name.starts_with("trace_")) && emission.verilog.contains("trace_")
+        emission.ports.iter().any(|port| port.name.starts_with("trace_"))
+            && emission.verilog.contains("trace_")
     };
     assert!(has_trace(true));
     assert!(!has_trace(false));
@@ -78,7 +79,16 @@ fn leaf_circuits() {
     }
 }
 
+/// `UPDATE_EXPECT=1 cargo test -p hdl` writes the document anew.
 #[test]
-fn protocol_document() {
-    insta::assert_snapshot!("protocol", hdl::document::protocol());
+fn the_protocol_document_is_not_stale() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/stream-protocol.md");
+    let text = format!(
+        "# Stream protocol\n\nGenerated from `hdl/src/stream.rs` by `UPDATE_EXPECT=1 cargo test -p hdl`.\n\n{}",
+        hdl::document::protocol()
+    );
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(file, &text).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(file).unwrap(), text);
 }

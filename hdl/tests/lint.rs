@@ -63,8 +63,7 @@ fn small_cores_synthesise() {
     for name in ["gomoku7", "tictactoe"] {
         let folder = verilator_and_icarus(&shipped(name));
         let top = format!("{name}_engine");
-        let script =
-            format!("read_verilog rtl/{top}.v; synth_xilinx -family xc7 -top {top}; check -assert");
+        let script = format!("read_verilog rtl/{top}.v; synth_xilinx -family xc7 -top {top}; check -assert");
         let output = Command::new("yosys").args(["-q", "-p", &script]).current_dir(&folder).output();
         let output = output.expect("./tengen test installs yosys");
         let text = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -35,7 +35,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         let layout = Layout::new(&config);
         let parameters = serde_json::to_value(&config)?;
         let word = |key: &str| parameters[key].as_str().unwrap_or_default().to_string();
-        let beam: Vec<String> = config.beam.iter().map(|b| if *b == 0 { "all".into() } else { b.to_string() }).collect();
+        let beam: Vec<String> =
+            config.beam.iter().map(|b| if *b == 0 { "all".into() } else { b.to_string() }).collect();
         text.push_str(&format!(
             "{:<12} {:>7} {:>2} {:>6} {:>10} {:>4} {:>3} {:>10} {:>9} {:>7} {:>5} {:>7}\n",
             config.name,

@@ -63,7 +63,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let games = match &arguments.games {
         None => Vec::new(),
         Some(file) => {
-            let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+            let text =
+                std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
             let games = parse_games(&text, &config.geometry()).with_context(|| file.display().to_string())?;
             if games.is_empty() {
                 bail!("{} holds no game", file.display());
@@ -88,7 +89,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let (tally, fault) = play(&plan, model, &mut |tally| bar.set_position(tally.moves));
     bar.finish_and_clear();
     if let Some(file) = &arguments.waves {
-        report::write_save_file(file, &hdl::Layout::new(&config)).context("cannot write the GTKWave save file")?;
+        report::write_save_file(file, &hdl::Layout::new(&config))
+            .context("cannot write the GTKWave save file")?;
     }
     let fault = fault.map(|fault| explain(&plan, arguments, &fault, model)).transpose()?;
     print(arguments, &config, &tally, fault.as_deref())?;
@@ -181,11 +183,19 @@ fn print(arguments: &Arguments, config: &Config, tally: &Tally, fault: Option<&s
         return Ok(());
     }
     writeln!(out, "{} on {}", config.name, cosim::VERILATOR_VERSION)?;
-    writeln!(out, "  moves compared    {:>12}   in {} games, seed {}", tally.moves, tally.games, arguments.seed)?;
+    writeln!(
+        out,
+        "  moves compared    {:>12}   in {} games, seed {}",
+        tally.moves, tally.games, arguments.seed
+    )?;
     if arguments.untraced {
         writeln!(out, "  nodes compared               -   (no trace outputs: answers only)")?;
     } else {
-        writeln!(out, "  nodes compared    {:>12}   and {} controller returns", tally.nodes_compared, tally.returns_compared)?;
+        writeln!(
+            out,
+            "  nodes compared    {:>12}   and {} controller returns",
+            tally.nodes_compared, tally.returns_compared
+        )?;
     }
     writeln!(out, "  mismatches        {:>12}", u32::from(fault.is_some()))?;
     writeln!(out, "  cycles per move   {mean:>12.0}   mean; median {median}, max {max}")?;

@@ -34,11 +34,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     for file in &package {
         let path = arguments.out.join(&file.path);
         if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
+            std::fs::create_dir_all(parent)
+                .with_context(|| format!("cannot make the folder {}", parent.display()))?;
         }
         std::fs::write(&path, &file.text).with_context(|| format!("cannot write {}", path.display()))?;
-        let digest: String = Sha256::digest(file.text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
-        text.push_str(&format!("  {:<28} {:>7} lines  {}\n", file.path, file.text.lines().count(), file.purpose));
+        let digest: String =
+            Sha256::digest(file.text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+        text.push_str(&format!(
+            "  {:<28} {:>7} lines  {}\n",
+            file.path,
+            file.text.lines().count(),
+            file.purpose
+        ));
         listed.push(json!({ "path": file.path, "sha256": digest }));
     }
     let mut out = std::io::stdout().lock();

@@ -6,9 +6,9 @@ use crate::configs::load;
 use anyhow::{Context, anyhow};
 use cosim::bench::BenchOptions;
 use cosim::rtl_engine::RtlEngine;
+use engine_model::evaluation::Remaining;
 use engine_model::position::Tables;
 use engine_model::search::{NodePlace, Search};
-use engine_model::evaluation::Remaining;
 use engine_model::{Cell, Config, Engine, Position};
 use serde_json::json;
 use std::io::Write;
@@ -32,7 +32,8 @@ const JUDGE_BEAM: [usize; 3] = [10, 10, 6];
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = load("gomoku15")?;
-    let model = cosim::model(&config, true).ok_or_else(|| anyhow!("this build holds no simulation of gomoku15"))?;
+    let model =
+        cosim::model(&config, true).ok_or_else(|| anyhow!("this build holds no simulation of gomoku15"))?;
     let mut engine = RtlEngine::new(model, &config, true, BenchOptions::default());
     let geometry = config.geometry();
     let cell = |(x, y): (usize, usize)| geometry.cell(x, y).expect("the script is on the board");
@@ -97,7 +98,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
                 decision.cycles.unwrap_or(0)
             )?;
         }
-        writeln!(out, "\nThe original's own positions, both answers scored at {JUDGE_LEVELS} levels (half-points):")?;
+        writeln!(
+            out,
+            "\nThe original's own positions, both answers scored at {JUDGE_LEVELS} levels (half-points):"
+        )?;
         for (moves, ours, original, scores) in &rows {
             let moves: Vec<String> = moves.iter().map(|&m| name(m)).collect();
             writeln!(
@@ -110,7 +114,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
                 moves.join(" ")
             )?;
         }
-        let verdict = if worse { "ours loses by force where the original's does not" } else { "ours never falls into a forced loss that the original's avoids" };
+        let verdict = if worse {
+            "ours loses by force where the original's does not"
+        } else {
+            "ours never falls into a forced loss that the original's avoids"
+        };
         writeln!(out, "\n{verdict}")?;
     }
     Ok(if worse { Found::Fault } else { Found::Nothing })

@@ -166,7 +166,10 @@ fn root_board_follows_the_game() {
         // last_cell follows one clock later.
         unit.tick();
         let side = position.side_to_move();
-        let owned = |side: usize| { let position = &position; move |c: Cell| position.owner(c) == Some(side) };
+        let owned = |side: usize| {
+            let position = &position;
+            move |c: Cell| position.owner(c) == Some(side)
+        };
         unit.expect_plane("first", owned(0), &position);
         unit.expect_plane("second", owned(1), &position);
         unit.expect_plane("root_own", owned(side), &position);
@@ -223,7 +226,8 @@ fn level_controller_returns_the_nodes_value() {
             continue;
         }
         let path: Vec<Cell> = (0..level as Cell - 1).collect();
-        let path_value = path.iter().enumerate().fold(0, |v, (i, &c)| v | i64::from(c) << (i * layout.cell_bits));
+        let path_value =
+            path.iter().enumerate().fold(0, |v, (i, &c)| v | i64::from(c) << (i * layout.cell_bits));
         let start_tag = packed(
             &layout.tag,
             &[
@@ -540,10 +544,7 @@ fn command_face_answers_by_the_book() {
             let occupied = (asked as usize) < layout.cells && !core.is_empty(asked);
             unit.set("query_occupied", occupied.into());
             unit.dut.settle();
-            let beat = Beat {
-                data: unit.get("m_axis_data_tdata"),
-                last: unit.get("m_axis_data_tlast") == 1,
-            };
+            let beat = Beat { data: unit.get("m_axis_data_tdata"), last: unit.get("m_axis_data_tlast") == 1 };
             let m_valid = unit.get("m_axis_data_tvalid") == 1;
             monitor.clocked(true, m_valid, ready, beat).unwrap();
             sink.clocked(m_valid, beat);

@@ -149,7 +149,8 @@ fn line_cells() {
                     ("other_four", "other_two_missing"),
                 ] {
                     let plane = |cell| {
-                        through(position, direction, cell, |first| shows(position, direction, first, flag)) > 0
+                        through(position, direction, cell, |first| shows(position, direction, first, flag))
+                            > 0
                     };
                     unit.expect_plane(output, plane, position);
                 }
@@ -161,7 +162,9 @@ fn line_cells() {
                     // Strictly between the empty ends of two neighbouring windows.
                     let plane = |cell: Cell| {
                         (1..config.in_a_row).any(|offset| {
-                            let Some(first) = (cell as usize).checked_sub(offset * stride) else { return false };
+                            let Some(first) = (cell as usize).checked_sub(offset * stride) else {
+                                return false;
+                            };
                             let covers = through(position, direction, cell, |c| c as usize == first) == 1;
                             let end = first + config.in_a_row * stride;
                             covers
@@ -245,7 +248,8 @@ fn cell_threats() {
                 for flag in hdl::circuits::line_cells::cell_flags(&layout) {
                     let name = hdl::circuits::cell_threats::flag_input(direction, flag);
                     let any = |cell: Cell, flag: &str| {
-                        through(position, direction, cell, |first| shows(position, direction, first, flag)) > 0
+                        through(position, direction, cell, |first| shows(position, direction, first, flag))
+                            > 0
                     };
                     match flag {
                         "line_exists" => {
@@ -260,10 +264,10 @@ fn cell_threats() {
                         "own_span" => {
                             unit.set_plane(&name, |cell| spans(position, direction, cell, "own_two_missing"))
                         }
-                        "other_span" => {
-                            unit.set_plane(&name, |cell| spans(position, direction, cell, "other_two_missing"))
-                        }
-                        _ => unit.set_plane(&name, |cell| spans(position, direction, cell, "own_three_missing")),
+                        "other_span" => unit
+                            .set_plane(&name, |cell| spans(position, direction, cell, "other_two_missing")),
+                        _ => unit
+                            .set_plane(&name, |cell| spans(position, direction, cell, "own_three_missing")),
                     }
                 }
             }
@@ -324,7 +328,8 @@ fn requests(tables: &Arc<Tables>, seed: u64) -> Vec<Request> {
             let depth = if kind == PassKind::Node { rng.usize(0..2) } else { 1 };
             let remaining = Remaining { depth, extensions: rng.usize(0..2) };
             let cells = tables.geometry.cells();
-            let mut excluded: Vec<Cell> = (0..rng.usize(0..cells)).map(|_| rng.usize(0..cells) as Cell).collect();
+            let mut excluded: Vec<Cell> =
+                (0..rng.usize(0..cells)).map(|_| rng.usize(0..cells) as Cell).collect();
             if kind == PassKind::Probe {
                 let keep = rng.usize(0..cells) as Cell;
                 excluded = (0..cells as Cell).filter(|&c| c != keep).collect();

@@ -93,7 +93,9 @@ fn a_fault_leaves_a_report_and_a_waveform_of_its_move() {
     let (_, report) = run(&plan, model, &mut |_| {});
     let report = report.expect("the fault is found");
     let text = cosim::report::describe(&plan, &report);
-    for part in ["fault: cycle ", "return [", "expected", "got", "configuration: small, seed 7, game", "moves: "] {
+    for part in
+        ["fault: cycle ", "return [", "expected", "got", "configuration: small, seed 7, game", "moves: "]
+    {
         assert!(text.contains(part), "{text}");
     }
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("fault.vcd");

@@ -41,7 +41,9 @@ pub struct Source {
 #[derive(Debug, thiserror::Error)]
 pub enum VerilateError {
     /// A tool is missing.
-    #[error("cannot run `{tool}`: {reason}. `./tengen` installs what is missing; on Debian: apt-get install verilator g++ make")]
+    #[error(
+        "cannot run `{tool}`: {reason}. `./tengen` installs what is missing; on Debian: apt-get install verilator g++ make"
+    )]
     Missing {
         /// Tool.
         tool: String,
@@ -102,12 +104,13 @@ pub struct Toolchain {
 fn run(command: &mut Command, model: &str) -> Result<String, VerilateError> {
     let tool = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|reason| VerilateError::Missing { tool: tool.clone(), reason })?;
-    let text = format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    if output.status.success() { Ok(text) } else { Err(VerilateError::Failed { tool, model: model.into(), output: text }) }
+    let text =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    if output.status.success() {
+        Ok(text)
+    } else {
+        Err(VerilateError::Failed { tool, model: model.into(), output: text })
+    }
 }
 
 impl Toolchain {
@@ -132,14 +135,9 @@ impl Toolchain {
     fn library(&self, source: &Source) -> Result<PathBuf, VerilateError> {
         let shim = shim::text(source);
         let mut hash = Sha256::new();
-        for part in [
-            &source.name,
-            &source.verilog,
-            &shim,
-            &VERILATOR_FLAGS.join(" "),
-            &self.version,
-            &self.optimise,
-        ] {
+        for part in
+            [&source.name, &source.verilog, &shim, &VERILATOR_FLAGS.join(" "), &self.version, &self.optimise]
+        {
             hash.update(part.as_bytes());
             hash.update([0]);
         }
@@ -174,7 +172,10 @@ impl Toolchain {
             Command::new("make")
                 .args(["-s", "-C"])
                 .arg(&work)
-                .args(["-f", &format!("{prefix}.mk"), &fast, "OPT_SLOW=-O0", &format!("{prefix}__ALL.a")])
+                .args(["-f", &format!("{prefix}.mk"), &fast, "OPT_SLOW=-O0"])
+                // PyPI's wheel leaves this unset and then cannot use its own precompiled header.
+                .arg("CFG_CXXFLAGS_PCH_I=-include")
+                .arg(format!("{prefix}__ALL.a"))
                 .env_remove("MAKEFLAGS")
                 .env_remove("CXXFLAGS"),
             &source.name,
@@ -183,7 +184,16 @@ impl Toolchain {
         let include = self.root.join("include");
         run(
             Command::new(std::env::var("CXX").unwrap_or_else(|_| "c++".into()))
-                .args(["-std=gnu++17", "-O1", "-fPIC", "-faligned-new", "-DVM_TRACE=1", "-DVM_TRACE_VCD=1", "-c", "-I"])
+                .args([
+                    "-std=gnu++17",
+                    "-O1",
+                    "-fPIC",
+                    "-faligned-new",
+                    "-DVM_TRACE=1",
+                    "-DVM_TRACE_VCD=1",
+                    "-c",
+                    "-I",
+                ])
                 .arg(&include)
                 .arg("-I")
                 .arg(include.join("vltstd"))
@@ -199,7 +209,9 @@ impl Toolchain {
         let named = work.join(format!("lib{}.a", source.name));
         std::fs::rename(&built, &named).map_err(file_error(&named))?;
         if std::fs::rename(&work, &folder).is_err() && !library.exists() {
-            return Err(file_error(&folder)(std::io::Error::other("cannot move the built model into the cache")));
+            return Err(file_error(&folder)(std::io::Error::other(
+                "cannot move the built model into the cache",
+            )));
         }
         Ok(folder)
     }

@@ -23,7 +23,11 @@ pub fn text(source: &Source) -> String {
     let mut set = String::new();
     let mut get = String::new();
     for (index, port) in source.ports.iter().enumerate() {
-        let signal = format!("m->{}{}", if RESERVED.contains(&port.name.as_str()) { "__SYM__" } else { "" }, port.name);
+        let signal = format!(
+            "m->{}{}",
+            if RESERVED.contains(&port.name.as_str()) { "__SYM__" } else { "" },
+            port.name
+        );
         let (to, from) = if port.width <= 32 {
             (format!("{signal} = w[0];"), format!("w[0] = {signal};"))
         } else if port.width <= 64 {
@@ -97,9 +101,7 @@ void tengen_{name}_trace(void* p, void* vcd, int levels) {{
 
 /// Opening of the Rust table.
 pub fn table_head(version: &str) -> String {
-    format!(
-        "/// Verilator that made these models.\npub const VERILATOR_VERSION: &str = {version:?};\n\n"
-    )
+    format!("/// Verilator that made these models.\npub const VERILATOR_VERSION: &str = {version:?};\n\n")
 }
 
 /// Foreign functions of one model.
@@ -112,7 +114,9 @@ pub fn table_entry(source: &Source) -> String {
 
 /// The table itself.
 pub fn table_tail(sources: &[Source]) -> String {
-    let mut text = String::from("\n/// The models, in the order they were asked for.\npub static MODELS: &[Model] = &[\n");
+    let mut text = String::from(
+        "\n/// The models, in the order they were asked for.\npub static MODELS: &[Model] = &[\n",
+    );
     for source in sources {
         let name = &source.name;
         let ports: String = source

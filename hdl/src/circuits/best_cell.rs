@@ -67,8 +67,11 @@ pub fn best_cell(layout: &Layout) -> Circuit {
         format!("({} & other_has_double & ~depth_zero) ? restricted : candidate", on(RuleSet::Restricted)),
     );
     let fours = PassKind::OrderFours as usize;
-    let remaining = body
-        .wire("remaining", cells, format!("{moves} & ~exclude & (kind == 2'd{fours} ? four : {{{cells}{{1'b1}}}})"));
+    let remaining = body.wire(
+        "remaining",
+        cells,
+        format!("{moves} & ~exclude & (kind == 2'd{fours} ? four : {{{cells}{{1'b1}}}})"),
+    );
     body.comment("A node: the set of the first static rule that fits; a leaf plays nothing and wants G.");
     let node = body.wire(
         "node_set",

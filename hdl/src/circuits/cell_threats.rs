@@ -59,17 +59,18 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
         pairs.join(" | ")
     };
     body.comment("First clock: planes of all directions, on empty cells.");
-    let mut plane = |name: &str, expression: String| {
-        body.register(name, cells, format!("({expression}) & ~occupied"))
-    };
+    let mut plane =
+        |name: &str, expression: String| body.register(name, cells, format!("({expression}) & ~occupied"));
     let own_complete = plane("own_complete_q", all("own_completes").join(" | "));
     let other_complete = plane("other_complete_q", all("other_completes").join(" | "));
     let own_four = plane("own_four_q", all("own_four").join(" | "));
     let other_four = plane("other_four_q", all("other_four").join(" | "));
     let own_double =
         plane("own_double_q", format!("{} | {}", two_of(&all("own_four")), all("own_span").join(" | ")));
-    let other_double =
-        plane("other_double_q", format!("{} | {}", two_of(&all("other_four")), all("other_span").join(" | ")));
+    let other_double = plane(
+        "other_double_q",
+        format!("{} | {}", two_of(&all("other_four")), all("other_span").join(" | ")),
+    );
     let four_three = layout.has_bonus().then(|| {
         let pairs: Vec<String> = directions
             .clone()
@@ -86,7 +87,9 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     });
     let line = body.register("line_q", 1, all("line_exists").join(" | "));
 
-    body.comment("Second clock: cells folded towards one, with 'any' and, for the opponent's, 'more than one'.");
+    body.comment(
+        "Second clock: cells folded towards one, with 'any' and, for the opponent's, 'more than one'.",
+    );
     let fold_to = cells.div_ceil(16).max(1);
     let any = |body: &mut Body, hint: &str, plane: &str, width: usize, to: usize| -> (String, usize) {
         let (mut name, mut width) = (plane.to_string(), width);
@@ -98,8 +101,11 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
         (name, width)
     };
     let mut folded = Vec::new();
-    let mut facts: Vec<(&str, &String)> =
-        vec![("own_wins", &own_complete), ("own_has_double", &own_double), ("other_has_double", &other_double)];
+    let mut facts: Vec<(&str, &String)> = vec![
+        ("own_wins", &own_complete),
+        ("own_has_double", &own_double),
+        ("other_has_double", &other_double),
+    ];
     if let Some(plane) = &four_three {
         facts.push(("four_three", plane));
     }

@@ -124,7 +124,13 @@ wire [{cell_high}:0] x_cell = x[{cell_high}:0];
     // y * columns + x as shifts and adds of the constant's bits.
     let row_start: Vec<String> = (0..usize::BITS as usize)
         .filter(|bit| columns >> bit & 1 == 1)
-        .map(|bit| if bit == 0 { format!("y[{}:0]", cell_bits - 1) } else { format!("(y[{}:0] << {bit})", cell_bits - 1) })
+        .map(|bit| {
+            if bit == 0 {
+                format!("y[{}:0]", cell_bits - 1)
+            } else {
+                format!("(y[{}:0] << {bit})", cell_bits - 1)
+            }
+        })
         .collect();
     body.drive("query_cell", format!("x_cell + {}", row_start.join(" + ")));
 
@@ -132,7 +138,8 @@ wire [{cell_high}:0] x_cell = x[{cell_high}:0];
     let mut table = String::new();
     for cell in 0..layout.cells as u16 {
         let point = layout.geometry.point(cell);
-        let _ = writeln!(table, "    {cell_bits}'d{cell}: place_of_cell = {{8'd{}, 8'd{}}};", point.y, point.x);
+        let _ =
+            writeln!(table, "    {cell_bits}'d{cell}: place_of_cell = {{8'd{}, 8'd{}}};", point.y, point.x);
     }
     body.raw(format!(
         "
@@ -160,7 +167,8 @@ wire [7:0] mover_status = (over == 2'd{line}) ? {mover_wins} : {mover_draws};
     ));
 
     look_up(&mut body, layout);
-    let answer = |word: &str, status: &str, low: &str| format!("answer_{word} <= {{16'd0, {status}, {low}}};");
+    let answer =
+        |word: &str, status: &str, low: &str| format!("answer_{word} <= {{16'd0, {status}, {low}}};");
     let fail = |code: Status| {
         let (a, b) = (answer("0", &status(code), "8'd0"), answer("1", &status(code), "8'd0"));
         format!("begin {a} {b} state <= ANSWER; end")
@@ -169,7 +177,10 @@ wire [7:0] mover_status = (over == 2'd{line}) ? {mover_wins} : {mover_draws};
         format!("{} {} state <= ANSWER;", answer("0", code, low), answer("1", code, high))
     };
     let run = |code: Operation, cell: &str| {
-        format!("operation_code <= 2'd{}; operation_cell <= {cell}; operation <= 1'b1; state <= RUN;", code as u8)
+        format!(
+            "operation_code <= 2'd{}; operation_cell <= {cell}; operation <= 1'b1; state <= RUN;",
+            code as u8
+        )
     };
     let game_over = fail(Status::GameOver);
     body.raw(format!(
@@ -307,7 +318,10 @@ fn look_up(body: &mut Body, layout: &Layout) {
         (selector::IDENTITY, format!("32'd{IDENTITY}"), format!("32'd{}", version_word())),
         (
             selector::CONFIGURATION,
-            format!("{{8'd{}, 8'd{}, 8'd{}, 8'd{}}}", config.levels, config.in_a_row, config.rows, config.columns),
+            format!(
+                "{{8'd{}, 8'd{}, 8'd{}, 8'd{}}}",
+                config.levels, config.in_a_row, config.rows, config.columns
+            ),
             format!(
                 "{{7'd0, 1'b{}, 8'd{}, 8'd{}, {}'d0, levels}}",
                 u8::from(config.trace),
@@ -335,7 +349,9 @@ fn look_up(body: &mut Body, layout: &Layout) {
     }
     let cases: String = words
         .iter()
-        .map(|(selector, low, high)| format!("    32'd{selector}: begin read_0 = {low}; read_1 = {high}; end\n"))
+        .map(|(selector, low, high)| {
+            format!("    32'd{selector}: begin read_0 = {low}; read_1 = {high}; end\n")
+        })
         .collect();
     body.raw(format!(
         "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The evaluator pipeline: the whole board at once, one node per clock, tags alongside.
 
+use super::DIRECTION_NAMES;
 use super::best_cell::{best_cell, latency as best_cell_latency};
 use super::candidates::candidates;
 use super::cell_gains::{cell_gains, digit_input};
@@ -8,7 +9,6 @@ use super::cell_threats::{FACTS, PLANES, cell_threats, flag_input};
 use super::line_cells::{cell_flags, line_cells};
 use super::node_outcome::node_outcome;
 use super::window_flags::{pattern_flags, window_flags};
-use super::DIRECTION_NAMES;
 use crate::kit::{Body, Circuit};
 use crate::layout::Layout;
 

@@ -157,7 +157,12 @@ always @(*) done_move = best_cell;
         ("context", "context_q".into()),
     ]);
     body.drive("request_tag", format!("ask_child ? {child_tag} : {order_tag}"));
-    let bound = format!("(cut ? 2'd{} : raised ? 2'd{} : 2'd{})", BoundCode::Lower as u8, BoundCode::Exact as u8, BoundCode::Upper as u8);
+    let bound = format!(
+        "(cut ? 2'd{} : raised ? 2'd{} : 2'd{})",
+        BoundCode::Lower as u8,
+        BoundCode::Exact as u8,
+        BoundCode::Upper as u8
+    );
     body.drive(
         "returned",
         layout.returned.pack(&[

@@ -87,7 +87,9 @@ pub fn line_cells(layout: &Layout, direction: usize) -> Circuit {
     if layout.has_bonus() {
         spans.push(("own_three_span", "own_three_missing"));
     }
-    body.comment("Two neighbouring windows with as many stones each: one end is empty exactly if the other is.");
+    body.comment(
+        "Two neighbouring windows with as many stones each: one end is empty exactly if the other is.",
+    );
     for (output, flag) in spans {
         let open =
             body.wire(&format!("{flag}_pair"), cells, format!("{flag} & ({flag} >> {stride}) & ~occupied"));

@@ -16,7 +16,9 @@ pub fn node_outcome(layout: &Layout) -> Circuit {
          Latency 1, initiation interval 1, no reset (data only).",
     );
     circuit.clocked(false);
-    for fact in ["own_wins", "other_wins_once", "other_wins_twice", "own_has_double", "line", "full", "one_empty"] {
+    for fact in
+        ["own_wins", "other_wins_once", "other_wins_twice", "own_has_double", "line", "full", "one_empty"]
+    {
         circuit.input(fact, 1);
     }
     if layout.has_bonus() {
@@ -66,7 +68,9 @@ pub fn node_outcome(layout: &Layout) -> Circuit {
         ));
     }
     let leaf = body.wire("leaf_value", bits, leaf);
-    body.comment("A win p+1 or p+3 moves from the root, a loss after p+2: sooner wins and later losses are better.");
+    body.comment(
+        "A win p+1 or p+3 moves from the root, a loss after p+2: sooner wins and later losses are better.",
+    );
     let ply = body.wire("ply", bits, zero_extend("length", layout.length_bits, bits));
     let win = |plies: i32| format!("({bits}'d{} - {ply})", layout.scoring.win_score - plies);
     let value = body.wire(

@@ -10,7 +10,11 @@ pub fn extended_path(body: &mut Body, layout: &Layout, path: &str, length: &str,
         .rev()
         .map(|i| {
             let low = i * layout.cell_bits;
-            format!("({length} == {}'d{i}) ? {cell} : {path}[{}:{low}]", layout.length_bits, low + layout.cell_bits - 1)
+            format!(
+                "({length} == {}'d{i}) ? {cell} : {path}[{}:{low}]",
+                layout.length_bits,
+                low + layout.cell_bits - 1
+            )
         })
         .collect();
     body.wire("child_path", layout.max_path * layout.cell_bits, format!("{{{}}}", slots.join(", ")))

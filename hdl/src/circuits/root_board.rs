@@ -18,9 +18,13 @@ pub fn root_board(layout: &Layout) -> Circuit {
          One command a clock, seen in the next (last_cell: the one after); reset and clear empty the board.",
     );
     circuit.clocked(true);
-    for (name, width) in
-        [("clear", 1), ("place", 1), ("remove", 1), ("square", layout.cell_bits), ("query_cell", layout.cell_bits)]
-    {
+    for (name, width) in [
+        ("clear", 1),
+        ("place", 1),
+        ("remove", 1),
+        ("square", layout.cell_bits),
+        ("query_cell", layout.cell_bits),
+    ] {
         circuit.input(name, width);
     }
     for (name, width) in [

@@ -118,11 +118,14 @@ pub fn search_core(layout: &Layout) -> Circuit {
     let tag = |name: &str| layout.tag.of("evaluate$result_tag", name);
     let result = |name: &str| layout.result.of("evaluate$result", name);
     let of_level = |signal: &str, level: usize| format!("{signal} == {}", constant(layout.level_bits, level));
-    body.comment("A result whose generation is no longer its level's belongs to a node that has been left: drop it.");
+    body.comment(
+        "A result whose generation is no longer its level's belongs to a node that has been left: drop it.",
+    );
     let tag_level = body.wire("tag_level", layout.level_bits, tag("level"));
     let mut generation = "game$generation".to_string();
     for level in 1..=levels {
-        generation = format!("({}) ? {}$generation : {generation}", of_level(&tag_level, level), level_name(level));
+        generation =
+            format!("({}) ? {}$generation : {generation}", of_level(&tag_level, level), level_name(level));
     }
     let generation = body.wire("generation", crate::layout::GENERATION_BITS, generation);
     let kind = body.wire("kind", 2, tag("kind"));
@@ -312,7 +315,8 @@ always @(posedge aclk)
         body.drive("trace_node_valid", "evaluate$result_valid");
         body.drive("trace_node", "{fresh, evaluate$result, evaluate$result_tag}");
         let lanes = |port: &str| {
-            let lanes: Vec<String> = (1..=levels).rev().map(|l| format!("{}${port}", level_name(l))).collect();
+            let lanes: Vec<String> =
+                (1..=levels).rev().map(|l| format!("{}${port}", level_name(l))).collect();
             format!("{{{}}}", lanes.join(", "))
         };
         body.drive("trace_return_valid", lanes("done"));

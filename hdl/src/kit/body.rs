@@ -166,5 +166,9 @@ pub fn zero_extend(signal: &str, from: usize, to: usize) -> String {
 
 /// `signal` (a name) of `from` bits as a signed number of `to` bits.
 pub fn sign_extend(signal: &str, from: usize, to: usize) -> String {
-    if from == to { signal.to_string() } else { format!("{{{{{}{{{signal}[{}]}}}}, {signal}}}", to - from, from - 1) }
+    if from == to {
+        signal.to_string()
+    } else {
+        format!("{{{{{}{{{signal}[{}]}}}}, {signal}}}", to - from, from - 1)
+    }
 }

@@ -114,7 +114,13 @@ impl Circuit {
 
     /// Adds an instance of an ordinary rust-hdl block, to be called `kind` in the Verilog; `below` names its own
     /// children's modules.
-    pub fn block_child(&mut self, name: &str, kind: &str, block: impl Block + 'static, below: &[(&str, &str)]) {
+    pub fn block_child(
+        &mut self,
+        name: &str,
+        kind: &str,
+        block: impl Block + 'static,
+        below: &[(&str, &str)],
+    ) {
         self.children.push(Child {
             name: name.to_string(),
             kind: kind.to_string(),

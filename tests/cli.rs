@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The binary from outside: what it prints, what it writes, how it ends.
+#![allow(missing_docs)]
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn tengen(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(arguments)
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .output()
+        .expect("the binary has been built")
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("the binary ends by itself")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = tengen(arguments);
+    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    let text = stdout(&output);
+    assert_eq!(text.lines().count(), 1, "one JSON object on stdout and nothing else: {text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+#[test]
+fn configs_lists_the_configurations() {
+    let output = tengen(&["configs"]);
+    assert_eq!(code(&output), 0);
+    insta::assert_snapshot!("configs", stdout(&output));
+    let object = json(&["configs", "--json"]);
+    assert_eq!(object["configs"].as_array().unwrap().len(), 3);
+    assert_eq!(object["configs"][0]["parameters"]["columns"], 15);
+}
+
+#[test]
+fn help_names_every_verb() {
+    let output = tengen(&["--help"]);
+    assert_eq!(code(&output), 0);
+    insta::assert_snapshot!("help", stdout(&output));
+}
+
+#[test]
+fn generate_twice_gives_the_same_bytes() {
+    let (first, second) = (folder("generate-1"), folder("generate-2"));
+    let [a, b] = [&first, &second].map(|out| {
+        json(&["generate", "--config", "gomoku7", "--out", out.to_str().unwrap(), "--json"])["files"].clone()
+    });
+    assert_eq!(a, b);
+    for file in a.as_array().unwrap() {
+        let path = file["path"].as_str().unwrap();
+        assert_eq!(std::fs::read(first.join(path)).unwrap(), std::fs::read(second.join(path)).unwrap());
+    }
+    let readme = std::fs::read_to_string(first.join("README.md")).unwrap();
+    insta::assert_snapshot!("generated_readme", readme);
+}
+
+#[test]
+fn a_configuration_file_is_as_good_as_a_name() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/gomoku7.toml");
+    let object = json(&["cosim", "--config", file, "--moves", "5", "--json"]);
+    assert_eq!(object["config"], "gomoku7");
+}
+
+#[test]
+fn cosim_reports_its_keys() {
+    let object = json(&["cosim", "--config", "gomoku7", "--moves", "30", "--seed", "4", "--json"]);
+    for key in ["config", "simulator", "seed", "moves", "nodes_compared", "mismatches", "cycles_per_second"] {
+        assert!(!object[key].is_null(), "{key} is missing in {object}");
+    }
+    for key in ["mean", "median", "max"] {
+        assert!(object["cycles"][key].as_f64().unwrap() > 0.0);
+    }
+    assert_eq!(object["mismatches"], 0);
+    assert_eq!(object["moves"], 30);
+    assert_eq!(object["seed"], 4);
+}
+
+#[test]
+fn cosim_is_the_same_for_the_same_seed() {
+    let run = |seed: &str| {
+        let object = json(&["cosim", "--config", "gomoku7", "--moves", "40", "--seed", seed, "--json"]);
+        (object["decisions"].clone(), object["cycles"].clone(), object["nodes_compared"].clone())
+    };
+    assert_eq!(run("9"), run("9"));
+    assert_ne!(run("9"), run("10"));
+}
+
+#[test]
+fn cosim_starts_from_real_games() {
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/positions/midgame_120.txt");
+    let object = json(&["cosim", "--config", "gomoku15", "--moves", "4", "--games", games, "--json"]);
+    assert_eq!(object["mismatches"], 0);
+}
+
+#[test]
+fn cosim_writes_a_waveform_when_asked() {
+    let out = folder("waves");
+    std::fs::create_dir_all(&out).unwrap();
+    let file = out.join("move.vcd");
+    let object = json(&[
+        "cosim",
+        "--config",
+        "tictactoe",
+        "--moves",
+        "3",
+        "--waves",
+        file.to_str().unwrap(),
+        "--json",
+    ]);
+    assert_eq!(object["mismatches"], 0);
+    assert!(std::fs::metadata(&file).unwrap().len() > 1000);
+    assert!(std::fs::read_to_string(out.join("move.gtkw")).unwrap().contains("core.level_1.alpha"));
+}
+
+#[test]
+fn wrong_input_is_refused_with_what_to_do() {
+    let games = folder("wrong").join("games.txt");
+    std::fs::create_dir_all(games.parent().unwrap()).unwrap();
+    std::fs::write(&games, "7,7 8,x\n").unwrap();
+    let config = games.with_file_name("bad.toml");
+    let shipped = include_str!("../configs/gomoku7.toml");
+    std::fs::write(&config, shipped.replace("columns = 7", "columns = 70")).unwrap();
+    let other = games.with_file_name("other.toml");
+    std::fs::write(&other, shipped.replace("rows = 6", "rows = 5")).unwrap();
+    for (arguments, part) in [
+        (vec!["cosim", "--config", "nothing"], "use one of gomoku15, gomoku7, tictactoe, or a file"),
+        (vec!["cosim", "--config", "missing.toml"], "cannot read configuration missing.toml"),
+        (vec!["cosim", "--config", config.to_str().unwrap()], "columns = 70: must be 1 to 20"),
+        (vec!["cosim", "--config", other.to_str().unwrap()], "./tengen cosim --config"),
+        (vec!["cosim", "--moves", "0"], "0 is not in"),
+        (vec!["cosim", "--back-pressure", "1.5"], "must be at least 0 and below 1"),
+        (vec!["cosim", "--games", games.to_str().unwrap()], "line 1: \"8,x\" is not a move"),
+        (vec!["generate", "--config", "gomoku7"], "--out"),
+        (vec!["generate", "--config", "gomoku7", "--out", "/dev/null/x"], "cannot make the folder"),
+        (vec!["frobnicate"], "unrecognized subcommand"),
+    ] {
+        let output = tengen(&arguments);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(code(&output), 2, "{arguments:?}: {text}");
+        assert!(text.contains(part), "{arguments:?}: {text}");
+        assert!(output.stdout.is_empty());
+    }
+}
