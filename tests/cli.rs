@@ -107,6 +107,14 @@ fn cosim_starts_from_real_games() {
 }
 
 #[test]
+fn the_original_test_bench_is_replayed() {
+    let object = json(&["original", "--json"]);
+    assert_eq!(object["worse"], false);
+    assert_eq!(object["positions"].as_array().unwrap().len(), 4);
+    assert!(!object["game"].as_array().unwrap().is_empty());
+}
+
+#[test]
 fn cosim_writes_a_waveform_when_asked() {
     let out = folder("waves");
     std::fs::create_dir_all(&out).unwrap();

@@ -574,6 +574,7 @@ fn command_face_answers_by_the_book() {
             };
             if unit.get("clear") == 1 {
                 core = Position::new(&tables);
+                score = 0;
                 running = None;
             }
             unit.tick();
