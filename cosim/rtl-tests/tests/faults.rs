@@ -4,17 +4,15 @@
 
 use cosim::bench::BenchOptions;
 use cosim::lockstep::{Fault as Found, Plan, Session, run};
+use engine_model::Config;
 use hdl::stream::{Command, Status};
 use rtl_tests::faults::FAULTS;
 use rtl_tests::{config_of, model};
 
 const MOVES: u64 = 1500;
 
-/// Plays games, then aborts searches and searches anew at once; returns the first fault.
-fn first_fault(name: &str) -> Option<Found> {
-    let model = model(name);
-    let config = config_of(model);
-    let plan = Plan {
+fn plan(config: &Config) -> Plan {
+    Plan {
         config: config.clone(),
         seed: 7,
         moves: MOVES,
@@ -23,7 +21,14 @@ fn first_fault(name: &str) -> Option<Found> {
         traced: true,
         only_game: None,
         waves: None,
-    };
+    }
+}
+
+/// Plays games, then aborts searches and searches anew at once; returns the first fault.
+fn first_fault(name: &str) -> Option<Found> {
+    let model = model(name);
+    let config = config_of(model);
+    let plan = plan(&config);
     let (_, report) = run(&plan, model, &mut |_| {});
     if let Some(report) = report {
         return Some(report.fault);
@@ -80,16 +85,7 @@ fn every_fault_is_caught_where_it_happens() {
 #[test]
 fn a_fault_leaves_a_report_and_a_waveform_of_its_move() {
     let model = model("window_turned_round");
-    let plan = Plan {
-        config: config_of(model),
-        seed: 7,
-        moves: MOVES,
-        games: Vec::new(),
-        back_pressure: 0.2,
-        traced: true,
-        only_game: None,
-        waves: None,
-    };
+    let plan = plan(&config_of(model));
     let (_, report) = run(&plan, model, &mut |_| {});
     let report = report.expect("the fault is found");
     let text = cosim::report::describe(&plan, &report);

@@ -3,7 +3,7 @@
 
 use super::axis_register::{AxisRegister, KINDS};
 use super::game_controller::{Operation, Over};
-use super::search_core::{COUNTER_BITS, CYCLE_BITS};
+use super::search_core::{COUNTER_BITS, command_ports, status_ports};
 use crate::kit::{Body, Circuit, constant, sign_extend, zero_extend};
 use crate::layout::Layout;
 use crate::stream::{Command, IDENTITY, Status, selector, version_word};
@@ -22,46 +22,22 @@ pub fn command_face(layout: &Layout) -> Circuit {
          One command at a time; reset empties it and sets levels to the built number.",
     );
     circuit.clocked(true);
-    for (name, width) in [
+    circuit.inputs(&[
         ("s_axis_control_tdata", 32),
         ("s_axis_control_tvalid", 1),
         ("s_axis_data_tdata", 32),
         ("s_axis_data_tvalid", 1),
         ("m_axis_data_tready", 1),
-        ("idle", 1),
-        ("operation_done", 1),
-        ("operation_aborted", 1),
-        ("over", 2),
-        ("decided_cell", layout.cell_bits),
-        ("score", layout.value_bits),
-        ("query_occupied", 1),
-        ("first", layout.cells),
-        ("second", layout.cells),
-        ("stones", layout.count_bits),
-        ("last_cell", layout.cell_bits),
-        ("cycles", CYCLE_BITS),
-        ("passes", COUNTER_BITS),
-        ("stale", COUNTER_BITS),
-        ("nodes", COUNTER_BITS * (layout.max_path + 1)),
-    ] {
-        circuit.input(name, width);
-    }
-    for (name, width) in [
+    ]);
+    circuit.inputs(&status_ports(layout));
+    circuit.outputs(&[
         ("s_axis_control_tready", 1),
         ("s_axis_data_tready", 1),
         ("m_axis_data_tdata", 32),
         ("m_axis_data_tvalid", 1),
         ("m_axis_data_tlast", 1),
-        ("clear", 1),
-        ("operation", 1),
-        ("operation_code", 2),
-        ("operation_cell", layout.cell_bits),
-        ("abort_search", 1),
-        ("levels", layout.level_bits),
-        ("query_cell", layout.cell_bits),
-    ] {
-        circuit.output(name, width);
-    }
+    ]);
+    circuit.outputs(&command_ports(layout));
     for name in ["control", "data"] {
         circuit.block_child(name, "axis_register", AxisRegister::default(), &KINDS);
     }

@@ -48,7 +48,7 @@ pub fn game_controller(layout: &Layout) -> Circuit {
          One operation at a time; reset and clear start a new game.",
     );
     circuit.clocked(true);
-    for (name, width) in [
+    circuit.inputs(&[
         ("clear", 1),
         ("operation", 1),
         ("operation_code", 2),
@@ -61,10 +61,8 @@ pub fn game_controller(layout: &Layout) -> Circuit {
         ("child_value", bits),
         ("child_move", layout.cell_bits),
         ("request_ready", 1),
-    ] {
-        circuit.input(name, width);
-    }
-    for (name, width) in [
+    ]);
+    circuit.outputs(&[
         ("idle", 1),
         ("operation_done", 1),
         ("operation_aborted", 1),
@@ -86,9 +84,7 @@ pub fn game_controller(layout: &Layout) -> Circuit {
         ("start_single", 1),
         ("searching", 1),
         ("exclude", layout.cells),
-    ] {
-        circuit.output(name, width);
-    }
+    ]);
     let got = |name: &str| layout.result.of("result", name);
     let kept = |name: &str| layout.result.of("root_result", name);
     let code = |outcome: Outcome| format!("{}'d{}", crate::layout::OUTCOME_BITS, outcome as u8);

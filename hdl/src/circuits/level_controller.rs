@@ -38,7 +38,7 @@ pub fn level_controller(layout: &Layout) -> Circuit {
          A result is acted upon in the next clock; at most one request a clock; reset and clear make it idle.",
     );
     circuit.clocked(true);
-    for (name, width) in [
+    circuit.inputs(&[
         ("level", layout.level_bits),
         ("beam", layout.count_bits),
         ("levels", layout.level_bits),
@@ -54,10 +54,8 @@ pub fn level_controller(layout: &Layout) -> Circuit {
         ("child_valid", 1),
         ("child_value", bits),
         ("request_ready", 1),
-    ] {
-        circuit.input(name, width);
-    }
-    for (name, width) in [
+    ]);
+    circuit.outputs(&[
         ("request", 1),
         ("request_tag", tag_bits),
         ("tried", cells),
@@ -69,9 +67,7 @@ pub fn level_controller(layout: &Layout) -> Circuit {
         ("done_value", bits),
         ("done_move", layout.cell_bits),
         ("returned", layout.returned.width()),
-    ] {
-        circuit.output(name, width);
-    }
+    ]);
 
     let (cell_bits, gain_bits, count_bits) = (layout.cell_bits, layout.gain_bits, layout.count_bits);
     let path_bits = layout.tag.field("path").width;

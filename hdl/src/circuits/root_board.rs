@@ -18,16 +18,14 @@ pub fn root_board(layout: &Layout) -> Circuit {
          One command a clock, seen in the next (last_cell: the one after); reset and clear empty the board.",
     );
     circuit.clocked(true);
-    for (name, width) in [
+    circuit.inputs(&[
         ("clear", 1),
         ("place", 1),
         ("remove", 1),
         ("square", layout.cell_bits),
         ("query_cell", layout.cell_bits),
-    ] {
-        circuit.input(name, width);
-    }
-    for (name, width) in [
+    ]);
+    circuit.outputs(&[
         ("query_occupied", 1),
         ("first", cells),
         ("second", cells),
@@ -35,9 +33,7 @@ pub fn root_board(layout: &Layout) -> Circuit {
         ("root_other", cells),
         ("stones", layout.count_bits),
         ("last_cell", layout.cell_bits),
-    ] {
-        circuit.output(name, width);
-    }
+    ]);
     let (count, cell) = (layout.count_bits, layout.cell_bits);
     let one = if cells > 1 { format!("{{{}'d0, 1'b1}}", cells - 1) } else { "1'b1".into() };
     let mut body = Body::new();

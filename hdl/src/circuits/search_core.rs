@@ -16,6 +16,40 @@ pub const CYCLE_BITS: usize = 64;
 /// Width of the pass and node counters.
 pub const COUNTER_BITS: usize = 32;
 
+/// What the command face drives in the search core.
+pub fn command_ports(layout: &Layout) -> [(&'static str, usize); 7] {
+    [
+        ("clear", 1),
+        ("operation", 1),
+        ("operation_code", 2),
+        ("operation_cell", layout.cell_bits),
+        ("abort_search", 1),
+        ("levels", layout.level_bits),
+        ("query_cell", layout.cell_bits),
+    ]
+}
+
+/// What the search core shows the command face.
+pub fn status_ports(layout: &Layout) -> [(&'static str, usize); 15] {
+    [
+        ("idle", 1),
+        ("operation_done", 1),
+        ("operation_aborted", 1),
+        ("over", 2),
+        ("decided_cell", layout.cell_bits),
+        ("score", layout.value_bits),
+        ("query_occupied", 1),
+        ("first", layout.cells),
+        ("second", layout.cells),
+        ("stones", layout.count_bits),
+        ("last_cell", layout.cell_bits),
+        ("cycles", CYCLE_BITS),
+        ("passes", COUNTER_BITS),
+        ("stale", COUNTER_BITS),
+        ("nodes", COUNTER_BITS * (layout.max_path + 1)),
+    ]
+}
+
 /// Routes results to level controllers by their tag, drops those of an older generation, sends forced replies straight
 /// back into the node builder, and arbitrates requests (forced replies first, then the deepest level).
 ///
@@ -34,36 +68,10 @@ pub fn search_core(layout: &Layout) -> Circuit {
          One node a clock; reset stops everything and empties the game.",
     );
     circuit.clocked(true);
-    for (name, width) in [
-        ("clear", 1),
-        ("operation", 1),
-        ("operation_code", 2),
-        ("operation_cell", layout.cell_bits),
-        ("abort_search", 1),
-        ("levels", layout.level_bits),
-        ("query_cell", layout.cell_bits),
-    ] {
-        circuit.input(name, width);
-    }
-    let mut outputs = vec![
-        ("idle", 1),
-        ("operation_done", 1),
-        ("operation_aborted", 1),
-        ("over", 2),
-        ("decided_cell", layout.cell_bits),
-        ("score", bits),
-        ("query_occupied", 1),
-        ("first", layout.cells),
-        ("second", layout.cells),
-        ("stones", layout.count_bits),
-        ("last_cell", layout.cell_bits),
-        ("cycles", CYCLE_BITS),
-        ("passes", COUNTER_BITS),
-        ("stale", COUNTER_BITS),
-        ("nodes", COUNTER_BITS * (layout.max_path + 1)),
-    ];
+    circuit.inputs(&command_ports(layout));
+    circuit.outputs(&status_ports(layout));
     if trace {
-        outputs.extend([
+        circuit.outputs(&[
             ("trace_node_valid", 1),
             ("trace_node", 1 + result_bits + tag_bits),
             ("trace_return_valid", levels),
@@ -71,9 +79,6 @@ pub fn search_core(layout: &Layout) -> Circuit {
             ("trace_decision_valid", 1),
             ("trace_decision", layout.decision.width()),
         ]);
-    }
-    for (name, width) in outputs {
-        circuit.output(name, width);
     }
     circuit.child("board", root_board(layout));
     circuit.child("game", game_controller(layout));

@@ -97,6 +97,16 @@ impl Circuit {
         self.ports.push(Port { name: name.into(), width, direction: Direction::Output });
     }
 
+    /// Adds several inputs.
+    pub fn inputs(&mut self, ports: &[(&str, usize)]) {
+        ports.iter().for_each(|&(name, width)| self.input(name, width));
+    }
+
+    /// Adds several outputs; the body drives them.
+    pub fn outputs(&mut self, ports: &[(&str, usize)]) {
+        ports.iter().for_each(|&(name, width)| self.output(name, width));
+    }
+
     /// Adds the clock and, with `reset`, the synchronous active-low reset.
     pub fn clocked(&mut self, reset: bool) {
         self.input("aclk", 1);
