@@ -9,8 +9,6 @@ const DEFAULT_CONFIGS: &str = "gomoku15,gomoku7,tictactoe";
 
 fn main() {
     println!("cargo:rerun-if-env-changed=TENGEN_CONFIGS");
-    println!("cargo:rerun-if-env-changed=TENGEN_SIM_OPT");
-    println!("cargo:rerun-if-env-changed=VERILATOR");
     if let Err(message) = build() {
         println!("cargo::error={}", message.to_string().replace('\n', " | "));
         std::process::exit(1);
@@ -33,7 +31,16 @@ fn build() -> Result<(), Box<dyn std::error::Error>> {
         let config = Config::from_toml(&text).map_err(|e| format!("{}: {e}", file.display()))?;
         // What ships has no trace; what is checked node by node has.
         for trace in [false, true] {
-            sources.push(source(&Config { trace, ..config.clone() })?);
+            let mut source = source(&Config { trace, ..config.clone() })?;
+            if sources.iter().any(|s: &Source| s.config == source.config) {
+                continue;
+            }
+            // Another configuration of the same name, for example an edited copy.
+            let same_name = sources.iter().filter(|s| s.name.starts_with(&source.name)).count();
+            if same_name > 0 {
+                source.name = format!("{}_variant{same_name}", source.name);
+            }
+            sources.push(source);
         }
     }
     toolchain.build(&sources, &out_dir.join("models.rs"))?;

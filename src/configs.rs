@@ -3,7 +3,6 @@
 
 use anyhow::{Context, bail};
 use engine_model::Config;
-use std::path::Path;
 
 /// Names and texts of the configurations in `configs/`.
 pub const NAMED: [(&str, &str); 3] = [
@@ -14,7 +13,7 @@ pub const NAMED: [(&str, &str); 3] = [
 
 /// The configuration of this name, or of this file if it ends in `.toml`.
 pub fn load(name: &str) -> anyhow::Result<Config> {
-    if name.ends_with(".toml") || Path::new(name).is_file() {
+    if name.ends_with(".toml") {
         let text =
             std::fs::read_to_string(name).with_context(|| format!("cannot read configuration {name}"))?;
         return Config::from_toml(&text).with_context(|| format!("configuration {name}"));

@@ -86,6 +86,8 @@ fn cosim_reports_its_keys() {
     }
     assert_eq!(object["mismatches"], 0);
     assert_eq!(object["moves"], 30);
+    // The search's fingerprint: changes when, and only when, a decision does.
+    assert_eq!(object["decisions"], "564dc2d0850a7d45");
     assert_eq!(object["seed"], 4);
 }
 
@@ -104,6 +106,7 @@ fn cosim_starts_from_real_games() {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/positions/midgame_120.txt");
     let object = json(&["cosim", "--config", "gomoku15", "--moves", "4", "--games", games, "--json"]);
     assert_eq!(object["mismatches"], 0);
+    assert_eq!(object["decisions"], "a0e059cbccc7d1b6");
 }
 
 #[test]
@@ -139,6 +142,8 @@ fn wrong_input_is_refused_with_what_to_do() {
     let games = folder("wrong").join("games.txt");
     std::fs::create_dir_all(games.parent().unwrap()).unwrap();
     std::fs::write(&games, "7,7 8,x\n").unwrap();
+    let (ended, waves) = (games.with_file_name("ended.txt"), games.with_file_name("late.vcd"));
+    std::fs::write(&ended, "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0\n").unwrap();
     let config = games.with_file_name("bad.toml");
     let shipped = include_str!("../configs/gomoku7.toml");
     std::fs::write(&config, shipped.replace("columns = 7", "columns = 70")).unwrap();
@@ -152,6 +157,11 @@ fn wrong_input_is_refused_with_what_to_do() {
         (vec!["cosim", "--moves", "0"], "0 is not in"),
         (vec!["cosim", "--back-pressure", "1.5"], "must be at least 0 and below 1"),
         (vec!["cosim", "--games", games.to_str().unwrap()], "line 1: \"8,x\" is not a move"),
+        (vec!["cosim", "--games", ended.to_str().unwrap()], "game 1 has ended: nothing is left to play"),
+        (
+            vec!["cosim", "--config", "tictactoe", "--waves", waves.to_str().unwrap(), "--at-move", "5000"],
+            "--at-move 5000: the game has only",
+        ),
         (vec!["generate", "--config", "gomoku7"], "--out"),
         (vec!["generate", "--config", "gomoku7", "--out", "/dev/null/x"], "cannot make the folder"),
         (vec!["frobnicate"], "unrecognized subcommand"),

@@ -20,7 +20,6 @@ type Error = Box<dyn std::error::Error>;
 fn main() {
     println!("cargo:rerun-if-changed=src/faults.rs");
     println!("cargo:rerun-if-changed=small.toml");
-    println!("cargo:rerun-if-env-changed=VERILATOR");
     if let Err(message) = build() {
         println!("cargo::error={}", message.to_string().replace('\n', " | "));
         std::process::exit(1);

@@ -86,6 +86,11 @@ impl Sink {
         }
     }
 
+    /// Forgets what it holds.
+    pub fn clear(&mut self) {
+        self.beats.clear();
+    }
+
     /// Takes the oldest beat.
     pub fn pop(&mut self) -> Option<Beat> {
         self.beats.pop_front()

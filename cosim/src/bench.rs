@@ -201,6 +201,7 @@ impl Bench {
         self.reset_n = false;
         self.control.reset();
         self.data.reset();
+        self.sink.clear();
         for _ in 0..cycles {
             self.tick();
         }
@@ -280,6 +281,14 @@ impl Bench {
     pub fn run(&mut self, cycles: u64) -> Result<(), BenchError> {
         (0..cycles).for_each(|_| self.tick());
         self.fault.clone().map_or(Ok(()), Err)
+    }
+
+    /// Runs until the core has taken every word sent, and `cycles` clocks more.
+    pub fn deliver(&mut self, cycles: u64) -> Result<(), BenchError> {
+        while self.control.waiting() + self.data.waiting() > 0 && self.fault.is_none() {
+            self.tick();
+        }
+        self.run(cycles)
     }
 
     /// Runs until a whole answer has come, at most `limit` clocks.

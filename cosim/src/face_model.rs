@@ -172,7 +172,7 @@ impl FaceModel {
     fn read(&self, selected: usize) -> Expected {
         let config = &self.tables.config;
         let rows = selector::ROWS..selector::ROWS + config.rows;
-        let nodes = selector::NODES..selector::NODES + config.max_path() + 1;
+        let nodes = selector::NODES + 1..selector::NODES + config.max_path() + 1;
         let words = match selected {
             selector::IDENTITY => [IDENTITY, version_word()],
             selector::CONFIGURATION => [

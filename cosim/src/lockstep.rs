@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 /// Cycles after which a command that has not been answered counts as hung.
 pub const HANG_CYCLES: u64 = 20_000_000;
 
+/// The same while a waveform is written, which a hang would make gigabytes long.
+pub const WAVE_CYCLES: u64 = 300_000;
+
 /// What a lockstep session can find.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
@@ -108,7 +111,7 @@ impl Session {
         self.bench.send(word, arguments);
         let begin = Instant::now();
         let answer = match predicted.answer {
-            Expected::Nothing => self.bench.run(SILENT_CYCLES).map(|()| None),
+            Expected::Nothing => self.bench.deliver(SILENT_CYCLES).map(|()| None),
             _ => self.bench.answer(self.limit).map(Some),
         };
         self.simulating += begin.elapsed();
@@ -213,7 +216,7 @@ impl Session {
     }
 }
 
-/// Clocks given to a command that has no answer.
+/// Clocks given to a command that has no answer, after its words have been taken.
 const SILENT_CYCLES: u64 = 40;
 
 /// What to play.
@@ -263,7 +266,7 @@ pub struct Tally {
     pub returns_compared: u64,
     /// Results dropped by the core as stale.
     pub stale: u64,
-    /// Cycles of every search.
+    /// Cycles of every search with all levels, by the core's own counter.
     pub cycles: Vec<u64>,
     /// Clock cycles simulated.
     pub simulated_cycles: u64,
@@ -333,14 +336,11 @@ impl<'a> Player<'a> {
         let mut rng = fastrand::Rng::with_seed(plan.seed ^ game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let options =
             BenchOptions { seed: rng.u64(..), idle: plan.back_pressure, back_pressure: plan.back_pressure };
-        Player {
-            session: Session::new(model, &plan.config, plan.traced, options),
-            tables,
-            rng,
-            game,
-            engine_moves: 0,
-            waves: plan.waves.clone(),
+        let mut session = Session::new(model, &plan.config, plan.traced, options);
+        if plan.waves.is_some() {
+            session.set_limit(WAVE_CYCLES);
         }
+        Player { session, tables, rng, game, engine_moves: 0, waves: plan.waves.clone() }
     }
 
     fn finish(&mut self, tally: &mut Tally) {
@@ -360,20 +360,16 @@ impl<'a> Player<'a> {
         tally: &mut Tally,
         progress: &mut dyn FnMut(&Tally),
     ) -> Result<bool, Fault> {
-        if let Some((file, from)) = &self.waves
-            && *from <= self.engine_moves
-        {
-            // Opening can only fail for want of a place to write, which the caller has checked.
-            let _ = self.session.bench.dut().open_waves(file);
-            self.waves = None;
-        }
-        let answer = self.session.command(command, arguments)?;
+        let answer = self.command(command, arguments)?;
         self.session.bench.dut().close_waves();
         let status = answer.and_then(|a| a.status());
         let moved = matches!(status, Some(Status::Move | Status::EngineWins | Status::EngineDraws));
         if moved {
             let nodes = self.session.scoreboard.nodes_at_ply().to_vec();
-            tally.cycles.push(self.session.search_cycles()?);
+            let cycles = self.session.search_cycles()?;
+            if self.session.face.levels() == self.tables.config.levels {
+                tally.cycles.push(cycles);
+            }
             if self.session.traced && self.engine_moves.is_multiple_of(8) {
                 self.session.check_counters(&nodes)?;
             }
@@ -385,9 +381,21 @@ impl<'a> Player<'a> {
         Ok(status == Some(Status::Move))
     }
 
+    /// A command; the waveform begins with the first one after the engine move before the one that is wanted.
+    fn command(&mut self, command: Command, arguments: &[u32]) -> Result<Option<Answer>, Fault> {
+        if let Some((file, from)) = &self.waves
+            && *from <= self.engine_moves
+        {
+            // Opening can only fail for want of a place to write, which the caller has checked.
+            let _ = self.session.bench.dut().open_waves(file);
+            self.waves = None;
+        }
+        self.session.command(command, arguments)
+    }
+
     fn place(&mut self, cell: Cell) -> Result<bool, Fault> {
         let point = self.tables.geometry.point(cell);
-        let answer = self.session.command(Command::Place, &[point.x as u32, point.y as u32])?;
+        let answer = self.command(Command::Place, &[point.x as u32, point.y as u32])?;
         Ok(answer.and_then(|a| a.status()) == Some(Status::Done))
     }
 
@@ -422,7 +430,7 @@ impl<'a> Player<'a> {
         }
         if self.rng.u32(0..8) == 0 {
             let levels = self.rng.usize(1..=plan.config.levels);
-            self.session.command(Command::Levels, &[levels as u32])?;
+            self.command(Command::Levels, &[levels as u32])?;
         }
         let self_play = self.rng.bool();
         let target = plan.only_game.map_or(plan.moves, |_| u64::MAX);
@@ -451,14 +459,14 @@ impl<'a> Player<'a> {
             if self.engine_move(Command::Search, &[], tally, progress)? {
                 self.complete_tree(side, tally, progress)?;
             }
-            self.session.command(Command::TakeBack, &[])?;
+            self.command(Command::TakeBack, &[])?;
             return Ok(());
         }
         for cell in (0..self.tables.geometry.cells() as Cell).filter(|&c| position.is_empty(c)) {
             if self.place(cell)? {
                 self.complete_tree(side, tally, progress)?;
             }
-            self.session.command(Command::TakeBack, &[])?;
+            self.command(Command::TakeBack, &[])?;
         }
         Ok(())
     }

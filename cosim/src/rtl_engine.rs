@@ -84,8 +84,9 @@ impl Engine for RtlEngine {
         let cell = self.session.face().position().moves().last().copied();
         let cycles = self.session.search_cycles().map_err(|f| self.failed(f))?;
         let [score, _] = self.session.read(selector::GAME).map_err(|f| self.failed(f))?;
-        let mut nodes = 0;
-        for ply in 0..=self.config.max_path() {
+        // The root itself is not counted by the core.
+        let mut nodes = 1;
+        for ply in 1..=self.config.max_path() {
             nodes += u64::from(self.session.read(selector::NODES + ply).map_err(|f| self.failed(f))?[0]);
         }
         Ok(Decision { cell, score: score as i32, nodes, cycles: Some(cycles) })

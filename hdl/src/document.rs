@@ -77,7 +77,7 @@ pub fn protocol() -> String {
         ),
         (selector::CYCLES.to_string(), "clock cycles of the last search, low", "high"),
         (selector::PASSES.to_string(), "evaluator passes of the last search", "results dropped as stale"),
-        (format!("{} + ply", selector::NODES), "nodes at that ply in the last search", "0"),
+        (format!("{} + ply, from 1", selector::NODES), "nodes at that ply in the last search", "0"),
         (
             format!("{} + row", selector::ROWS),
             "stones of the side that moved first, bit x = column x",
@@ -89,11 +89,12 @@ pub fn protocol() -> String {
     text.push_str(
         "\nRules of the road. An illegal command leaves the position as it was and answers an error. While a command\n\
          runs, further control words wait (tready falls once two are held), except `Reset` and `Abort`, which act when\n\
-         they reach the front. A control word that comes before the arguments are complete is answered `Interrupted`\n\
-         for the command before it and then carried out. `Abort` outside a search is ignored. `Reset` drops the\n\
-         argument words already accepted; an answer already presented stays until it is taken, as AXI4-Stream\n\
-         demands. After a game is over, `Reset` and `TakeBack` open the board again.\n\
-         A whole position is set by `Reset` and one `Place` per move.\n",
+         they reach the front: a word that waits before them holds them up. Arguments that are there are taken first;\n\
+         a control word that is there when the next argument is not is answered `Interrupted` for the command before\n\
+         it and then carried out, so present it after the arguments. `Abort` outside a search is ignored. `Reset`\n\
+         drops the argument words already accepted; an answer already presented stays until it is taken, as\n\
+         AXI4-Stream demands. After a game is over, `Reset` and `TakeBack` open the board again. A whole position is\n\
+         set by `Reset` and one `Place` per move.\n",
     );
     text
 }

@@ -54,12 +54,7 @@ pub fn emit(circuit: &Circuit, prefix: &str, config: &Config) -> Result<Emission
         circuit.kinds_below().into_iter().map(|(path, kind)| (format!("{ROOT}${path}"), kind)).collect();
     kinds.insert(ROOT.to_string(), circuit.kind().to_string());
     let prefix = prefix.replace('-', "_");
-    let mut merger = Merger {
-        modules: &modules,
-        kinds: &kinds,
-        prefix: &prefix,
-        ..Merger::default_for(&modules, &kinds, &prefix)
-    };
+    let mut merger = Merger::new(&modules, &kinds, &prefix);
     let top = merger.place(ROOT)?;
     let order = merger.order;
     let mut verilog = header(config, &top, &order);
@@ -123,7 +118,7 @@ struct Merger<'a> {
 }
 
 impl<'a> Merger<'a> {
-    fn default_for(
+    fn new(
         modules: &'a BTreeMap<String, Module>,
         kinds: &'a BTreeMap<String, String>,
         prefix: &'a str,
@@ -217,10 +212,8 @@ fn tidy(ports: &[String], lines: &[String]) -> String {
             }
             continue;
         }
-        if comments.len() == behaviour.len() + comments.len()
-            && trimmed.starts_with("//")
-            && behaviour.is_empty()
-        {
+        // The circuit's summary stands first.
+        if behaviour.is_empty() && trimmed.starts_with("//") {
             comments.push(trimmed.to_string());
             continue;
         }

@@ -5,7 +5,10 @@ use engine_model::scoring::{Scoring, bits_for};
 use engine_model::{Config, Geometry};
 
 /// Bits of a level controller's generation: older results in flight are told apart by it.
-pub const GENERATION_BITS: usize = 4;
+///
+/// A generation can rise every clock (resets do), so it must not come round while a result is in flight: the
+/// evaluator asserts that it has more values than the path from request to result has clocks.
+pub const GENERATION_BITS: usize = 5;
 /// Bits of the context number in a tag (one context so far).
 pub const CONTEXT_BITS: usize = 4;
 /// Bits of an outcome code.
@@ -66,11 +69,6 @@ impl Packed {
     /// Total width in bits.
     pub fn width(&self) -> usize {
         self.width
-    }
-
-    /// The fields, lowest first.
-    pub fn fields(&self) -> &[Field] {
-        &self.fields
     }
 
     /// A field by name. The names are this file's own: an unknown one is a bug.

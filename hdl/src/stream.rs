@@ -36,7 +36,7 @@ codes! {
         Place = 2,
         /// searches for the side to move, plays and answers the move
         Search = 3,
-        /// data n: searches with n levels from now on (1 to the built number); answers n and the built number
+        /// data n: searches with n levels from now on, also after Reset (1 to the built number); answers n and the built number
         Levels = 4,
         /// takes the last move back; answers it
         TakeBack = 5,
@@ -70,7 +70,7 @@ codes! {
         GameOver = 0x83,
         /// unknown command word
         UnknownCommand = 0x84,
-        /// a new control word came before the arguments were complete
+        /// a new control word came before the arguments were complete; those already taken are dropped
         Interrupted = 0x85,
         /// argument out of range
         BadArgument = 0x86,
@@ -104,7 +104,7 @@ pub mod selector {
     pub const CYCLES: usize = 3;
     /// Evaluator passes of the last search; results dropped as stale.
     pub const PASSES: usize = 4;
-    /// + ply: nodes evaluated at that ply in the last search; 0.
+    /// + ply, from 1: nodes evaluated at that ply in the last search; 0.
     pub const NODES: usize = 16;
     /// + row: stones of the side that moved first, of the other side, bit x = column x.
     pub const ROWS: usize = 64;

@@ -72,6 +72,25 @@ fn small_cores_synthesise() {
 }
 
 #[test]
+fn the_largest_core() {
+    let config = Config {
+        name: "largest".into(),
+        columns: 20,
+        rows: 20,
+        in_a_row: 7,
+        levels: 10,
+        beam: vec![10, 10, 6],
+        extensions: 8,
+        candidate_radius: 2,
+        window_scores: vec![0, 1, 5, 20, 100, 400, 1023],
+        four_three_bonus: 4095,
+        ..shipped("gomoku15")
+    };
+    config.check().unwrap();
+    verilator_and_icarus(&config);
+}
+
+#[test]
 fn random_configurations() {
     let mut rng = fastrand::Rng::with_seed(1);
     for round in 0..12 {

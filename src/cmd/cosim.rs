@@ -6,8 +6,9 @@ use crate::configs::load;
 use anyhow::{Context, bail};
 use cosim::lockstep::{FaultReport, Plan, Tally, run as play};
 use cosim::report;
-use engine_model::Config;
 use engine_model::notation::parse_games;
+use engine_model::position::Tables;
+use engine_model::{Config, Position};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -38,7 +39,8 @@ pub struct Arguments {
     /// Engine move of the game that --waves shows
     #[arg(long, value_name = "M", default_value_t = 0, requires = "waves")]
     at_move: u64,
-    /// Write a waveform (VCD) of one engine move, with a GTKWave save file beside it
+    /// Play one game only (the first, or --game) and write a waveform (VCD) of one engine move of it, with a GTKWave
+    /// save file beside it
     #[arg(long, value_name = "FILE")]
     waves: Option<PathBuf>,
     /// Use the core as it ships, without trace outputs: only answers are compared
@@ -69,6 +71,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             if games.is_empty() {
                 bail!("{} holds no game", file.display());
             }
+            let tables = Tables::new(&config);
+            for (index, game) in games.iter().enumerate() {
+                let over = Position::from_moves(&tables, game).map_or(true, |position| position.is_over());
+                if over {
+                    bail!("{}: game {} has ended: nothing is left to play", file.display(), index + 1);
+                }
+            }
             games
         }
     };
@@ -89,6 +98,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let (tally, fault) = play(&plan, model, &mut |tally| bar.set_position(tally.moves));
     bar.finish_and_clear();
     if let Some(file) = &arguments.waves {
+        if fault.is_none() && std::fs::metadata(file).is_ok_and(|file| file.len() == 0) {
+            bail!("--at-move {}: the game has only {} engine moves", arguments.at_move, tally.moves);
+        }
         report::write_save_file(file, &hdl::Layout::new(&config))
             .context("cannot write the GTKWave save file")?;
     }
@@ -198,7 +210,7 @@ fn print(arguments: &Arguments, config: &Config, tally: &Tally, fault: Option<&s
         )?;
     }
     writeln!(out, "  mismatches        {:>12}", u32::from(fault.is_some()))?;
-    writeln!(out, "  cycles per move   {mean:>12.0}   mean; median {median}, max {max}")?;
+    writeln!(out, "  cycles per search {mean:>12.0}   mean; median {median}, max {max} (all levels)")?;
     writeln!(out, "  simulation        {:>12.0}   cycles a second", tally.cycles_per_second())?;
     writeln!(out, "  decisions         {fingerprint}   fingerprint of the moves chosen")?;
     if let Some(fault) = fault {

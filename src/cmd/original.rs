@@ -10,6 +10,7 @@ use engine_model::evaluation::Remaining;
 use engine_model::position::Tables;
 use engine_model::search::{NodePlace, Search};
 use engine_model::{Cell, Config, Engine, Position};
+use hdl::stream::{Command, selector};
 use serde_json::json;
 use std::io::Write;
 use std::sync::Arc;
@@ -43,9 +44,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let mut game = Vec::new();
     for &scripted in &OPPONENT {
         if engine.session().face().position().is_empty(cell(scripted)) {
-            engine.play(cell(scripted))?;
-            let decision = engine.search(None)?;
-            game.push((cell(scripted), decision.cell.context("the game ended early")?, decision));
+            // The original's own command: control 1, then x and y.
+            let session = engine.session();
+            session.command(Command::Play, &[scripted.0 as u32, scripted.1 as u32])?;
+            let answer = session.face().position().moves().last().copied().context("the game ended early")?;
+            let cycles = session.search_cycles()?;
+            let [score, _] = session.read(selector::GAME)?;
+            game.push((cell(scripted), answer, score as i32, cycles));
         }
     }
 
@@ -81,21 +86,21 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             .collect();
         let game: Vec<_> = game
             .iter()
-            .map(|(theirs, ours, decision)| {
-                json!({ "opponent": name(*theirs), "answer": name(*ours), "score": decision.score, "cycles": decision.cycles })
+            .map(|(theirs, ours, score, cycles)| {
+                json!({ "opponent": name(*theirs), "answer": name(*ours), "score": score, "cycles": cycles })
             })
             .collect();
         writeln!(out, "{}", json!({ "game": game, "positions": positions, "worse": worse }))?;
     } else {
         writeln!(out, "The script through the AXI4-Stream ports:")?;
-        for (theirs, ours, decision) in &game {
+        for (theirs, ours, score, cycles) in &game {
             writeln!(
                 out,
                 "  opponent {:>5}   answer {:>5}   score {:>6}   {:>6} cycles",
                 name(*theirs),
                 name(*ours),
-                decision.score,
-                decision.cycles.unwrap_or(0)
+                score,
+                cycles
             )?;
         }
         writeln!(

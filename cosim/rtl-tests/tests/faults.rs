@@ -2,7 +2,7 @@
 //! A fault put into the RTL is caught and reported at the node or controller return where it happens.
 #![allow(missing_docs)]
 
-use cosim::bench::BenchOptions;
+use cosim::bench::{BenchError, BenchOptions};
 use cosim::lockstep::{Fault as Found, Plan, Session, run};
 use engine_model::Config;
 use hdl::stream::{Command, Status};
@@ -73,13 +73,28 @@ fn every_fault_is_caught_where_it_happens() {
     for fault in FAULTS {
         let Some(found) = first_fault(fault.name) else { panic!("{} was not caught", fault.name) };
         println!("{}: {found}", fault.name);
-        match &found {
-            Found::Mismatch(mismatch) => {
-                assert!(fault.caught_by.contains(&mismatch.kind), "{}: {found}", fault.name);
-            }
-            other => panic!("{}: not reported by node or return but {other}", fault.name),
-        }
+        let kind = match &found {
+            Found::Mismatch(mismatch) => mismatch.kind,
+            Found::Bench(BenchError::Timeout { .. }) => "hang",
+            Found::Bench(_) => "stream",
+            Found::Answer { .. } => "answer",
+            Found::Counter { .. } => "counter",
+        };
+        assert!(fault.caught_by.contains(&kind), "{} was first seen by {kind}: {found}", fault.name);
     }
+}
+
+#[test]
+fn a_fault_outside_a_search_leaves_a_waveform_too() {
+    let model = model("wrong_weight");
+    let plan = plan(&config_of(model));
+    let (_, report) = run(&plan, model, &mut |_| {});
+    let report = report.expect("the fault is found");
+    assert!(matches!(&report.fault, Found::Mismatch(m) if m.kind == "probe"), "{}", report.fault);
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("probe.vcd");
+    cosim::report::leave_waveform(&plan, &report, model, &file).unwrap();
+    let waves = std::fs::read_to_string(&file).unwrap();
+    assert!(waves.lines().filter(|line| line.starts_with('#')).count() > 20, "the waveform is empty");
 }
 
 #[test]
@@ -88,6 +103,7 @@ fn a_fault_leaves_a_report_and_a_waveform_of_its_move() {
     let plan = plan(&config_of(model));
     let (_, report) = run(&plan, model, &mut |_| {});
     let report = report.expect("the fault is found");
+    assert!(matches!(report.fault, Found::Mismatch(_)));
     let text = cosim::report::describe(&plan, &report);
     for part in
         ["fault: cycle ", "return [", "expected", "got", "configuration: small, seed 7, game", "moves: "]

@@ -99,6 +99,8 @@ pub struct Toolchain {
     cache: PathBuf,
     /// C++ optimisation of the model.
     optimise: String,
+    /// C++ compiler.
+    compiler: String,
 }
 
 fn run(command: &mut Command, model: &str) -> Result<String, VerilateError> {
@@ -114,16 +116,20 @@ fn run(command: &mut Command, model: &str) -> Result<String, VerilateError> {
 }
 
 impl Toolchain {
-    /// Finds Verilator (`VERILATOR` in the environment, else `verilator` on the path); `cache` is the shared folder.
+    /// Finds the Verilator on the path, the same that the `verilated` crate finds; `cache` is the shared folder.
     pub fn find(cache: PathBuf) -> Result<Toolchain, VerilateError> {
-        let verilator = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
+        for variable in ["VERILATOR_ROOT", "CXX", "TENGEN_SIM_OPT"] {
+            println!("cargo:rerun-if-env-changed={variable}");
+        }
+        let verilator = "verilator".to_string();
         let version = run(Command::new(&verilator).arg("--version"), "--version")?.trim().to_string();
         let root = match std::env::var("VERILATOR_ROOT") {
             Ok(root) => root,
             Err(_) => run(Command::new(&verilator).args(["--getenv", "VERILATOR_ROOT"]), "--getenv")?,
         };
         let optimise = std::env::var("TENGEN_SIM_OPT").unwrap_or_else(|_| "-O1".into());
-        Ok(Toolchain { verilator, version, root: PathBuf::from(root.trim()), cache, optimise })
+        let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".into());
+        Ok(Toolchain { verilator, version, root: PathBuf::from(root.trim()), cache, optimise, compiler })
     }
 
     /// Verilator's version line.
@@ -135,8 +141,9 @@ impl Toolchain {
     fn library(&self, source: &Source) -> Result<PathBuf, VerilateError> {
         let shim = shim::text(source);
         let mut hash = Sha256::new();
+        let flags = VERILATOR_FLAGS.join(" ");
         for part in
-            [&source.name, &source.verilog, &shim, &VERILATOR_FLAGS.join(" "), &self.version, &self.optimise]
+            [&source.name, &source.verilog, &shim, &flags, &self.version, &self.optimise, &self.compiler]
         {
             hash.update(part.as_bytes());
             hash.update([0]);
@@ -154,6 +161,20 @@ impl Toolchain {
         let work = self.cache.join(format!("{}-{digest}.{}", source.name, std::process::id()));
         let _ = std::fs::remove_dir_all(&work);
         std::fs::create_dir_all(&work).map_err(file_error(&work))?;
+        if let Err(error) = self.compile(source, &shim, &work) {
+            let _ = std::fs::remove_dir_all(&work);
+            return Err(error);
+        }
+        if std::fs::rename(&work, &folder).is_err() && !library.exists() {
+            return Err(file_error(&folder)(std::io::Error::other(
+                "cannot move the built model into the cache",
+            )));
+        }
+        Ok(folder)
+    }
+
+    /// Verilates and compiles one model in the folder `work`, which then holds `libNAME.a`.
+    fn compile(&self, source: &Source, shim: &str, work: &Path) -> Result<(), VerilateError> {
         let rtl = work.join(format!("{}.v", source.top));
         std::fs::write(&rtl, &source.verilog).map_err(file_error(&rtl))?;
         let shim_file = work.join("shim.cpp");
@@ -163,7 +184,7 @@ impl Toolchain {
             Command::new(&self.verilator)
                 .args(VERILATOR_FLAGS)
                 .args(["--prefix", &prefix, "--top-module", &source.top, "--Mdir"])
-                .arg(&work)
+                .arg(work)
                 .arg(&rtl),
             &source.name,
         )?;
@@ -171,7 +192,7 @@ impl Toolchain {
         run(
             Command::new("make")
                 .args(["-s", "-C"])
-                .arg(&work)
+                .arg(work)
                 .args(["-f", &format!("{prefix}.mk"), &fast, "OPT_SLOW=-O0"])
                 // PyPI's wheel leaves this unset and then cannot use its own precompiled header.
                 .arg("CFG_CXXFLAGS_PCH_I=-include")
@@ -183,7 +204,7 @@ impl Toolchain {
         let object = work.join("shim.o");
         let include = self.root.join("include");
         run(
-            Command::new(std::env::var("CXX").unwrap_or_else(|_| "c++".into()))
+            Command::new(&self.compiler)
                 .args([
                     "-std=gnu++17",
                     "-O1",
@@ -198,7 +219,7 @@ impl Toolchain {
                 .arg("-I")
                 .arg(include.join("vltstd"))
                 .arg("-I")
-                .arg(&work)
+                .arg(work)
                 .arg(&shim_file)
                 .arg("-o")
                 .arg(&object),
@@ -208,12 +229,7 @@ impl Toolchain {
         run(Command::new("ar").arg("q").arg(&built).arg(&object), &source.name)?;
         let named = work.join(format!("lib{}.a", source.name));
         std::fs::rename(&built, &named).map_err(file_error(&named))?;
-        if std::fs::rename(&work, &folder).is_err() && !library.exists() {
-            return Err(file_error(&folder)(std::io::Error::other(
-                "cannot move the built model into the cache",
-            )));
-        }
-        Ok(folder)
+        Ok(())
     }
 
     /// Builds every model, tells cargo to link them with Verilator's thread support (which the `verilated` crate leaves

@@ -81,7 +81,7 @@ wire takes_two = {takes_two};
 // A word is taken while no command is under way; reset always, abort also while one runs.
 wire take_command = (state == IDLE) & control$m_tvalid;
 always @(*) control$m_tready = is_reset | take_command | (is_abort & (state == RUN));
-always @(*) data$m_tready = (state == ARGUMENTS) & ~control$m_tvalid;
+always @(*) data$m_tready = (state == ARGUMENTS);
 wire data_taken = data$m_tready & data$m_tvalid;
 always @(*) clear = resetting;
 
@@ -181,13 +181,12 @@ always @(posedge aclk)
         else if (takes_none) state <= is_abort ? IDLE : CHECK;
         else {unknown}
       end
-      // A control word now means that the arguments will not be completed.
-      ARGUMENTS: if (control$m_tvalid) {interrupted}
-      else if (data_taken) begin
+      // Waiting arguments first; a control word without them means that they will not be completed.
+      ARGUMENTS: if (data_taken) begin
         if (got_first) y <= data$m_tdata; else x <= data$m_tdata;
         got_first <= 1'b1;
         if (got_first | ~second_wanted) state <= CHECK;
-      end
+      end else if (control$m_tvalid) {interrupted}
       CHECK: case (opcode)
         {play}, {place}: begin
           placing <= ~engine_first;
@@ -217,7 +216,7 @@ always @(posedge aclk)
           operation <= 1'b0;
           {say_aborted}
         end else if (operation_done) begin
-          if (opcode == {take_back}) begin {say_taken_back} end
+          if (opcode == {take_back}) begin abort_wanted <= 1'b0; {say_taken_back} end
           else if (~placing) begin abort_wanted <= 1'b0; {say_move} end
           else if (over != 2'd0) begin abort_wanted <= 1'b0; {say_ended} end
           else if (opcode == {place}) begin abort_wanted <= 1'b0; {say_placed} end
@@ -314,8 +313,8 @@ fn look_up(body: &mut Body, layout: &Layout) {
         (selector::CYCLES, "cycles[31:0]".into(), "cycles[63:32]".into()),
         (selector::PASSES, "passes".into(), "stale".into()),
     ];
-    for ply in 0..=layout.max_path {
-        let slice = format!("nodes[{}:{}]", (ply + 1) * COUNTER_BITS - 1, ply * COUNTER_BITS);
+    for ply in 1..=layout.max_path {
+        let slice = format!("nodes[{}:{}]", ply * COUNTER_BITS - 1, (ply - 1) * COUNTER_BITS);
         words.push((selector::NODES + ply, slice, "32'd0".into()));
     }
     for row in 0..config.rows {

@@ -10,7 +10,7 @@ use super::line_cells::{cell_flags, line_cells};
 use super::node_outcome::node_outcome;
 use super::window_flags::{pattern_flags, window_flags};
 use crate::kit::{Body, Circuit};
-use crate::layout::Layout;
+use crate::layout::{GENERATION_BITS, Layout};
 
 /// Clocks until the flags of the windows are there.
 const FLAGS: usize = 2;
@@ -33,6 +33,7 @@ pub fn latency(layout: &Layout) -> usize {
 pub fn evaluator(layout: &Layout) -> Circuit {
     let cells = layout.cells;
     let tag_bits = layout.tag.width();
+    assert!(latency(layout) + 2 < 1 << GENERATION_BITS, "a generation would come round in flight");
     let mut circuit = Circuit::new(
         "evaluator",
         &format!(

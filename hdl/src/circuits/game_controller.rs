@@ -38,7 +38,8 @@ pub enum Over {
 /// pulses; `over`, `decided_cell`, `score`; board commands `place`, `remove`, `square` and its `stones`, `last_cell`;
 /// evaluator results (`result_valid` for level 0 with `result`); `child_valid`, `child_value`, `child_move` of the
 /// root's search; requests as a level controller; `start` of level 1 with `start_tag`, `start_result`, `start_single`;
-/// `searching`; `exclude` for probes. Playing a move takes two passes and four clocks. Reset empties the game.
+/// `awaiting` (a pass of its own is in flight), `generation` of its passes, `stop_levels`, `decided`, `searching`; `exclude`
+/// for probes. Playing a move takes two passes and four clocks. Reset empties the game.
 pub fn game_controller(layout: &Layout) -> Circuit {
     let bits = layout.value_bits;
     let tag_bits = layout.tag.width();
@@ -89,7 +90,6 @@ pub fn game_controller(layout: &Layout) -> Circuit {
     let kept = |name: &str| layout.result.of("root_result", name);
     let code = |outcome: Outcome| format!("{}'d{}", crate::layout::OUTCOME_BITS, outcome as u8);
     let (cells, extensions) = (layout.cells, layout.config.extensions);
-    let one = if cells > 1 { format!("{{{}'d0, 1'b1}}", cells - 1) } else { "1'b1".into() };
     let mut body = Body::new();
     body.raw(format!(
         "
@@ -100,7 +100,7 @@ reg [3:0] state;
 reg root_known, taking_back, then_search;
 reg [{result_high}:0] root_result;
 reg [{potential_high}:0] potential_q;
-wire [{cells_high}:0] square_stone = {one} << square;
+wire [{cells_high}:0] square_stone = {cells}'d1 << square;
 always @(*) exclude = ~square_stone;
 ",
         result_high = layout.result.width() - 1,
@@ -234,7 +234,7 @@ always @(posedge aclk) begin
   if (!aresetn | clear) score <= {zero_value};
   else if ((state == DECIDE) & ~open & ~forced & ~abort_search)
     score <= ({root_outcome} == {win_code}) ? {win_1} : ({root_outcome} == {double_code}) ? {win_3} : ~{win_2} + {one_value};
-  else if ((state == SEARCH) & child_valid) score <= child_value;
+  else if ((state == SEARCH) & child_valid & ~abort_search) score <= child_value;
 end
 always @(posedge aclk) begin
   if ((state == EVALUATED) & result_valid) root_result <= result;

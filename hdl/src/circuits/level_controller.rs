@@ -2,7 +2,7 @@
 //! One level of the search: the moves of one node, their bounds, and the node's return.
 
 use super::node_tag::{child_potential, extended_path};
-use crate::kit::{Body, Circuit, sign_extend};
+use crate::kit::{Body, Circuit, range, sign_extend};
 use crate::layout::{GENERATION_BITS, Layout, PassKind};
 use engine_model::RuleSet;
 
@@ -169,8 +169,7 @@ always @(*) done_move = best_cell;
             ("bound", bound),
         ]),
     );
-    let one = if cells > 1 { format!("{{{}'d0, 1'b1}}", cells - 1) } else { "1'b1".into() };
-    let next_stone = body.wire("next_stone", cells, format!("{one} << next_cell"));
+    let next_stone = body.wire("next_stone", cells, format!("{cells}'d1 << next_cell"));
     body.raw(format!(
         "
 always @(posedge aclk)
@@ -270,8 +269,4 @@ always @(posedge aclk)
     ));
     circuit.set_body(body.finish());
     circuit
-}
-
-fn range(width: usize) -> String {
-    if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The circuits, one per file; a file's name is its circuit's and its Verilog module's.
+//! The circuits, one per file; a file's name is its circuit's and its Verilog module's. (`axis_register` brings the
+//! register it is made of; `node_tag` holds expressions that several circuits share.)
 
 pub mod axis_register;
 pub mod best_cell;

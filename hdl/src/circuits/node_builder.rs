@@ -32,7 +32,6 @@ pub fn node_builder(layout: &Layout) -> Circuit {
     let mut body = Body::new();
     let (path, length) = (layout.tag.field("path").offset, layout.tag.of("tag", "length"));
     let length = body.wire("length", layout.length_bits, length);
-    let one = if cells > 1 { format!("{{{}'d0, 1'b1}}", cells - 1) } else { "1'b1".into() };
     let mut sides = [vec!["root_own".to_string()], vec!["root_other".to_string()]];
     for i in 0..layout.max_path {
         let low = path + i * layout.cell_bits;
@@ -42,7 +41,11 @@ pub fn node_builder(layout: &Layout) -> Circuit {
             format!("tag[{}:{low}]", low + layout.cell_bits - 1),
         );
         let played = format!("{{{cells}{{{length} > {}'d{i}}}}}", layout.length_bits);
-        sides[i % 2].push(body.wire(&format!("stone_{i}"), cells, format!("({one} << {mv}) & {played}")));
+        sides[i % 2].push(body.wire(
+            &format!("stone_{i}"),
+            cells,
+            format!("({cells}'d1 << {mv}) & {played}"),
+        ));
     }
     body.comment("Even moves are the root mover's; after an odd number of moves the other side is to move.");
     let mover = body.wire("root_mover", cells, sides[0].join(" | "));

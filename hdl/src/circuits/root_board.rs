@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The position of the game: stones of both sides and the moves so far.
 
-use crate::kit::{Body, Circuit, constant};
+use crate::kit::{Body, Circuit, constant, range};
 use crate::layout::Layout;
 
 /// Holds the game's position.
@@ -35,12 +35,11 @@ pub fn root_board(layout: &Layout) -> Circuit {
         ("last_cell", layout.cell_bits),
     ]);
     let (count, cell) = (layout.count_bits, layout.cell_bits);
-    let one = if cells > 1 { format!("{{{}'d0, 1'b1}}", cells - 1) } else { "1'b1".into() };
     let mut body = Body::new();
     body.raw(format!(
         "
 reg {cell_range}history [0:{last}];
-wire [{high}:0] stone = {one} << square;
+wire [{high}:0] stone = {cells}'d1 << square;
 wire [{high}:0] queried = (first | second) >> query_cell;
 wire [{count_high}:0] newest = stones - {one_count};
 always @(posedge aclk)
@@ -62,7 +61,7 @@ always @(*) query_occupied = queried[0];
 always @(*) root_own = stones[0] ? second : first;
 always @(*) root_other = stones[0] ? first : second;
 ",
-        cell_range = if cell == 1 { String::new() } else { format!("[{}:0] ", cell - 1) },
+        cell_range = range(cell),
         last = (1usize << cell) - 1,
         high = cells - 1,
         count_high = count - 1,

@@ -46,7 +46,7 @@ pub fn status_ports(layout: &Layout) -> [(&'static str, usize); 15] {
         ("cycles", CYCLE_BITS),
         ("passes", COUNTER_BITS),
         ("stale", COUNTER_BITS),
-        ("nodes", COUNTER_BITS * (layout.max_path + 1)),
+        ("nodes", COUNTER_BITS * layout.max_path),
     ]
 }
 
@@ -55,7 +55,7 @@ pub fn status_ports(layout: &Layout) -> [(&'static str, usize); 15] {
 ///
 /// Ports: `aclk`, `aresetn`; the operation ports of `game_controller`; `levels` in use; `query_cell`, `query_occupied`;
 /// `first`, `second`, `stones`, `last_cell` of the game; counters of the last search `cycles`, `passes`, `stale`, and
-/// `nodes` (one per ply, lowest first); with trace: `trace_node_valid`, `trace_node` ({fresh, result, tag}),
+/// `nodes` (one per ply from 1, lowest first); with trace: `trace_node_valid`, `trace_node` ({fresh, result, tag}),
 /// `trace_return_valid`, `trace_return` (one per level, lowest first), `trace_decision_valid`, `trace_decision`. One
 /// node a clock; reset stops everything and empties the game.
 pub fn search_core(layout: &Layout) -> Circuit {
@@ -304,8 +304,8 @@ always @(posedge aclk)
         cycle_zero = constant(CYCLE_BITS, 0),
         cycle_one = constant(CYCLE_BITS, 1),
     ));
-    for ply in 0..=layout.max_path {
-        let slice = format!("nodes[{}:{}]", (ply + 1) * COUNTER_BITS - 1, ply * COUNTER_BITS);
+    for ply in 1..=layout.max_path {
+        let slice = format!("nodes[{}:{}]", ply * COUNTER_BITS - 1, (ply - 1) * COUNTER_BITS);
         body.raw(format!(
             "
 always @(posedge aclk)

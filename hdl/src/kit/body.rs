@@ -32,7 +32,8 @@ pub fn hex(bits: &[bool]) -> String {
     format!("{}'h{digits}", bits.len())
 }
 
-fn range(width: usize) -> String {
+/// Declaration range of `width` bits, with a blank behind; nothing for one bit.
+pub fn range(width: usize) -> String {
     if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) }
 }
 

@@ -149,11 +149,6 @@ impl Circuit {
         &self.kind
     }
 
-    /// The module's comment.
-    pub fn summary(&self) -> &str {
-        &self.summary
-    }
-
     /// Ports in order of declaration.
     pub fn ports(&self) -> &[Port] {
         &self.ports
