@@ -61,7 +61,7 @@ pub enum BenchError {
         cycle: u64,
     },
     /// No answer in time.
-    #[error("no answer within {cycles} cycles (at cycle {cycle})")]
+    #[error("no answer, or words not taken, within {cycles} cycles (at cycle {cycle})")]
     Timeout {
         /// Cycles waited.
         cycles: u64,
@@ -283,12 +283,16 @@ impl Bench {
         self.fault.clone().map_or(Ok(()), Err)
     }
 
-    /// Runs until the core has taken every word sent, and `cycles` clocks more.
-    pub fn deliver(&mut self, cycles: u64) -> Result<(), BenchError> {
+    /// Runs until the core has taken every word sent, at most `limit` clocks, and `more` clocks after that.
+    pub fn deliver(&mut self, limit: u64, more: u64) -> Result<(), BenchError> {
+        let begin = self.cycle();
         while self.control.waiting() + self.data.waiting() > 0 && self.fault.is_none() {
+            if self.cycle() - begin >= limit {
+                return Err(BenchError::Timeout { cycles: limit, cycle: self.cycle() });
+            }
             self.tick();
         }
-        self.run(cycles)
+        self.run(more)
     }
 
     /// Runs until a whole answer has come, at most `limit` clocks.

@@ -111,7 +111,7 @@ impl Session {
         self.bench.send(word, arguments);
         let begin = Instant::now();
         let answer = match predicted.answer {
-            Expected::Nothing => self.bench.deliver(SILENT_CYCLES).map(|()| None),
+            Expected::Nothing => self.bench.deliver(self.limit, SILENT_CYCLES).map(|()| None),
             _ => self.bench.answer(self.limit).map(Some),
         };
         self.simulating += begin.elapsed();

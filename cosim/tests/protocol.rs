@@ -105,10 +105,10 @@ fn abuse(session: &mut Session, rng: &mut fastrand::Rng, config: &Config) {
             let predicted = session.predict(other as u32, arguments);
             session.announce(&predicted);
             session.bench().send(other as u32, arguments);
-            session.bench().deliver(rng.u64(0..40)).unwrap();
+            session.bench().deliver(LIMIT, rng.u64(0..40)).unwrap();
             session.bench().send(Command::Abort as u32, &[]);
             expect_answer(session, other as u32, arguments, predicted.answer);
-            session.bench().deliver(QUIET).unwrap();
+            session.bench().deliver(LIMIT, QUIET).unwrap();
             session.command(Command::Search, &[]).unwrap();
         }
         // The next command while a search runs: it waits its turn.
@@ -151,7 +151,7 @@ fn abuse(session: &mut Session, rng: &mut fastrand::Rng, config: &Config) {
             } else {
                 session.predict(Command::Reset as u32, &[]);
                 session.bench().send(Command::Reset as u32, &[]);
-                session.bench().deliver(QUIET).unwrap();
+                session.bench().deliver(LIMIT, QUIET).unwrap();
                 // An answer presented before the reset stays until taken; it is the search's and whole.
                 if !session.bench().sink.is_empty() {
                     let answer = session.bench().answer(QUIET).unwrap();
@@ -201,7 +201,7 @@ fn a_storm_of_resets_leaves_no_old_result_alive() {
             session.bench().run(delay).unwrap();
             (0..resets).for_each(|_| session.bench().send(Command::Reset as u32, &[]));
             session.predict(Command::Reset as u32, &[]);
-            session.bench().deliver(0).unwrap();
+            session.bench().deliver(LIMIT, 0).unwrap();
             session.resynchronise();
             session.bench().run(QUIET).unwrap();
             session.bench().sink.clear();

@@ -210,7 +210,10 @@ fn print(arguments: &Arguments, config: &Config, tally: &Tally, fault: Option<&s
         )?;
     }
     writeln!(out, "  mismatches        {:>12}", u32::from(fault.is_some()))?;
-    writeln!(out, "  cycles per search {mean:>12.0}   mean; median {median}, max {max} (all levels)")?;
+    writeln!(
+        out,
+        "  cycles per move   {mean:>12.0}   mean; median {median}, max {max} (searches with all levels)"
+    )?;
     writeln!(out, "  simulation        {:>12.0}   cycles a second", tally.cycles_per_second())?;
     writeln!(out, "  decisions         {fingerprint}   fingerprint of the moves chosen")?;
     if let Some(fault) = fault {

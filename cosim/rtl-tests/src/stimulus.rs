@@ -3,8 +3,11 @@
 
 use cosim::dut::{Dut, PortId};
 use cosim::trace::{bits, signed};
+use engine_model::evaluation::{Remaining, evaluate};
 use engine_model::position::Tables;
 use engine_model::{Cell, Position};
+use hdl::Layout;
+use hdl::layout::Packed;
 use std::sync::Arc;
 
 /// A random position that nobody has won, grown near the stones already there so that patterns occur.
@@ -25,6 +28,33 @@ pub fn random_position(tables: &Arc<Tables>, rng: &mut fastrand::Rng, stones: us
     position
 }
 
+/// `count` random positions of any number of stones.
+pub fn positions(tables: &Arc<Tables>, seed: u64, count: usize) -> Vec<Position> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let cells = tables.geometry.cells();
+    (0..count)
+        .map(|_| {
+            let stones = rng.usize(0..=cells);
+            random_position(tables, &mut rng, stones)
+        })
+        .collect()
+}
+/// Whether a cell holds a stone of `side`.
+pub fn owner_is(position: &Position, side: usize) -> impl Fn(Cell) -> bool + '_ {
+    move |cell| position.owner(cell) == Some(side)
+}
+
+/// Side to move and its opponent.
+pub fn sides(position: &Position) -> (usize, usize) {
+    (position.side_to_move(), 1 - position.side_to_move())
+}
+
+/// Tables and layout of a model's configuration.
+pub fn layout_of(name: &str) -> (Arc<Tables>, Layout) {
+    let config = crate::config_of(crate::model(name));
+    (Tables::new(&config), Layout::new(&config))
+}
+
 /// Bits as 32-bit words, lowest first.
 pub fn pack(bits: impl IntoIterator<Item = bool>) -> Vec<u32> {
     let mut words = Vec::new();
@@ -35,6 +65,36 @@ pub fn pack(bits: impl IntoIterator<Item = bool>) -> Vec<u32> {
         words[i / 32] |= u32::from(bit) << (i % 32);
     }
     words
+}
+
+/// Words of a packed vector from its fields; missing ones are 0.
+pub fn packed(layout: &Packed, fields: &[(&str, i64)]) -> Vec<u32> {
+    let mut words = vec![0u32; layout.width().div_ceil(32)];
+    for (name, value) in fields {
+        let field = layout.field(name);
+        for i in (0..field.width.min(64)).filter(|i| value >> i & 1 == 1) {
+            words[(field.offset + i) / 32] |= 1 << ((field.offset + i) % 32);
+        }
+    }
+    words
+}
+
+/// The result the evaluator gives of a node, packed (without the value of a node that ends).
+pub fn result_of(layout: &Layout, position: &Position, remaining: Remaining) -> Vec<u32> {
+    let evaluation = evaluate(position, remaining);
+    let best = evaluation.best;
+    packed(
+        &layout.result,
+        &[
+            ("outcome", evaluation.outcome as i64),
+            ("found", best.is_some().into()),
+            ("cell", best.map_or(0, |b| b.cell.into())),
+            ("gain", best.map_or(0, |b| b.gain.into())),
+            ("makes_four", best.is_some_and(|b| b.makes_four).into()),
+            ("one_empty", (position.stones() + 1 == layout.cells).into()),
+            ("leaf_value", evaluation.leaf_value.into()),
+        ],
+    )
 }
 
 /// A circuit under test, its ports by name.

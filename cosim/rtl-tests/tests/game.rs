@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Game controller and command face alone, in Verilator: the test plays the search core, or the host, from the model.
+#![allow(missing_docs)]
+
+use cosim::axis::{Beat, Monitor, Sink, Source};
+use cosim::bench::Answer;
+use cosim::face_model::{Expected, FaceModel};
+use cosim::trace::bits;
+use engine_model::evaluation::{Remaining, evaluate};
+use engine_model::search::Search;
+use engine_model::{Cell, Position};
+use hdl::circuits::game_controller::{Operation, Over};
+use hdl::layout::PassKind;
+use hdl::stream::Command;
+use rtl_tests::stimulus::{Unit, layout_of, packed, result_of};
+use std::collections::VecDeque;
+
+#[test]
+fn game_controller_plays_and_decides() {
+    let (tables, layout) = layout_of("game_controller");
+    let levels = tables.config.levels;
+    let extensions = tables.config.extensions;
+    let mut unit = Unit::new("game_controller", 5);
+    let mut rng = fastrand::Rng::with_seed(5);
+    let mask = (1u32 << layout.value_bits) - 1;
+    let mut position = Position::new(&tables);
+    let remaining = Remaining { depth: levels, extensions };
+    let (mut searches, mut aborts) = (0, 0);
+    for _ in 0..6000 {
+        let before = position.clone();
+        let open: Vec<Cell> = (0..layout.cells as Cell).filter(|&c| position.is_empty(c)).collect();
+        let (operation, cell) = match rng.u32(0..10) {
+            0..3 if position.stones() > 0 => (Operation::TakeBack, 0),
+            3..7 if !position.is_over() => (Operation::Place, open[rng.usize(0..open.len())]),
+            _ if !position.is_over() => (Operation::Search, 0),
+            _ => (Operation::TakeBack, 0),
+        };
+        let decision = Search::new(&mut position, levels).decide();
+        let abort_at = (operation == Operation::Search && rng.u32(0..4) == 0).then(|| rng.u32(0..12));
+        unit.set("operation", 1);
+        unit.set("operation_code", operation as u32);
+        unit.set("operation_cell", cell.into());
+        let mut due: VecDeque<(u32, Vec<u32>)> = VecDeque::new();
+        let mut search_ends = None;
+        let mut ended = false;
+        for clock in 0.. {
+            assert!(clock < 500, "the operation never ends");
+            unit.set("last_cell", position.moves().last().copied().unwrap_or(0).into());
+            unit.set("request_ready", u32::from(rng.bool()));
+            unit.set("abort_search", u32::from(abort_at == Some(clock)));
+            unit.set("result_valid", 0);
+            unit.set("child_valid", 0);
+            if due.front().is_some_and(|(at, _)| *at <= clock) {
+                let (_, result) = due.pop_front().unwrap();
+                unit.set_words("result", &result);
+                unit.set("result_valid", 1);
+            }
+            if search_ends == Some(clock) {
+                let decision = decision.unwrap();
+                unit.set("child_valid", 1);
+                unit.set("child_value", decision.score as u32 & mask);
+                unit.set("child_move", decision.cell.into());
+            }
+            unit.dut.settle();
+            if unit.get("request") == 1 && unit.get("request_ready") == 1 {
+                let tag = unit.words("request_tag");
+                let field = |name: &str| {
+                    let field = layout.tag.field(name);
+                    bits(&tag, field.offset, field.width)
+                };
+                let potential = {
+                    let field = layout.tag.field("potential");
+                    cosim::trace::signed(&tag, field.offset, field.width)
+                };
+                match (PassKind::from_code(field("kind")), field("length")) {
+                    (PassKind::Probe, _) => {
+                        let exclude = unit.words("exclude");
+                        let asked: Vec<Cell> = (0..layout.cells as Cell)
+                            .filter(|&c| exclude[c as usize / 32] >> (c % 32) & 1 == 0)
+                            .collect();
+                        assert_eq!(asked.len(), 1);
+                        let gain = position.gain(position.side_to_move(), asked[0]);
+                        let result = [("found", 1), ("cell", asked[0].into()), ("gain", gain.into())];
+                        due.push_back((clock + 1 + rng.u32(0..9), packed(&layout.result, &result)));
+                    }
+                    (_, 0) => {
+                        assert_eq!(potential, position.potential(), "{:?}", position.moves());
+                        let result = result_of(&layout, &position, remaining);
+                        due.push_back((clock + 1 + rng.u32(0..9), result));
+                    }
+                    // A forced reply with an extension: the node after it.
+                    (_, _) => {
+                        let reply = evaluate(&position, remaining).best.unwrap().cell;
+                        assert_eq!(bits(&tag, 0, layout.cell_bits) as Cell, reply);
+                        assert_eq!(field("extensions") as usize, extensions - 1);
+                        search_ends = Some(clock + 1 + rng.u32(0..20));
+                    }
+                }
+            }
+            if unit.get("start") == 1 {
+                search_ends = Some(clock + 1 + rng.u32(0..20));
+            }
+            if unit.get("remove") == 1 {
+                assert_eq!(position.undo(), Some(unit.get("square") as Cell));
+            }
+            if unit.get("place") == 1 {
+                position.play(unit.get("square") as Cell).unwrap();
+            }
+            let (done, aborted) = (unit.get("operation_done") == 1, unit.get("operation_aborted") == 1);
+            ended = done;
+            unit.tick();
+            unit.set("operation", 0);
+            if done || aborted {
+                break;
+            }
+        }
+        unit.set("abort_search", 0);
+        unit.set("result_valid", 0);
+        unit.set("child_valid", 0);
+        unit.dut.settle();
+        let mut expected = before;
+        match operation {
+            Operation::Place => expected.play(cell).unwrap(),
+            Operation::TakeBack => drop(expected.undo()),
+            Operation::Search if ended => {
+                searches += 1;
+                let decision = decision.unwrap();
+                assert_eq!(unit.get("decided_cell"), u32::from(decision.cell));
+                assert_eq!(unit.get("score"), decision.score as u32 & mask, "{:?}", expected.moves());
+                expected.play(decision.cell).unwrap();
+            }
+            Operation::Search => aborts += 1,
+        }
+        assert_eq!(position.moves(), expected.moves());
+        let over = match (position.winner(), position.is_full()) {
+            (Some(_), _) => Over::Line,
+            (None, true) => Over::Full,
+            _ => Over::No,
+        };
+        assert_eq!(unit.get("over"), over as u32);
+        assert_eq!(unit.get("idle"), 1);
+    }
+    assert!(searches > 100 && aborts > 20, "{searches} {aborts}");
+}
+
+#[test]
+fn command_face_answers_by_the_book() {
+    let (tables, layout) = layout_of("command_face");
+    let config = tables.config.clone();
+    let mut unit = Unit::new("command_face", 6);
+    let mut rng = fastrand::Rng::with_seed(6);
+    let mask = (1u32 << layout.value_bits) - 1;
+    let mut face = FaceModel::new(&config);
+    let (mut control, mut data) = (Source::new(0.2), Source::new(0.2));
+    let (mut sink, mut monitor) = (Sink::new(0.3), Monitor::default());
+    // The core the face believes to talk to: it changes when an operation ends.
+    let mut core = Position::new(&tables);
+    let mut score = 0;
+    let mut running: Option<u32> = None;
+    for _ in 0..1500 {
+        let word = match rng.u32(0..20) {
+            0 => Command::Reset as u32,
+            1 => rng.u32(..),
+            2 => 8 + rng.u32(0..300),
+            // Abort is tested on the whole engine (cosim/tests/protocol.rs): here nothing would answer it.
+            _ => rng.u32(1..7),
+        };
+        let count = u8::try_from(word).ok().and_then(Command::from_code).map_or(0, Command::arguments);
+        let near = |rng: &mut fastrand::Rng, side: usize| match rng.u32(0..12) {
+            0 => side as u32,
+            1 => rng.u32(..),
+            _ => rng.u32(0..side as u32),
+        };
+        let arguments: Vec<u32> = match count {
+            2 => vec![near(&mut rng, config.columns), near(&mut rng, config.rows)],
+            1 if word == Command::Read as u32 => vec![rng.u32(0..75)],
+            _ => (0..count).map(|_| rng.u32(0..6)).collect(),
+        };
+        let predicted = face.apply(word, &arguments);
+        control.push(word);
+        arguments.iter().for_each(|&word| data.push(word));
+        let decision = predicted.decision;
+        for clock in 0.. {
+            assert!(clock < 1000, "no answer to {word} {arguments:?}");
+            let silent = predicted.answer == Expected::Nothing && clock > 30;
+            if sink.len() == 2 || silent {
+                break;
+            }
+            let (valid, word) = control.drive(&mut rng);
+            unit.set("s_axis_control_tvalid", valid.into());
+            unit.set("s_axis_control_tdata", word);
+            let (valid, word) = data.drive(&mut rng);
+            unit.set("s_axis_data_tvalid", valid.into());
+            unit.set("s_axis_data_tdata", word);
+            let ready = sink.drive(&mut rng);
+            unit.set("m_axis_data_tready", ready.into());
+            unit.set("idle", running.is_none().into());
+            let over = match (core.winner(), core.is_full()) {
+                (Some(_), _) => 1,
+                (None, true) => 2,
+                _ => 0,
+            };
+            unit.set("over", over);
+            unit.set("stones", core.stones() as u32);
+            unit.set("last_cell", core.moves().last().copied().unwrap_or(0).into());
+            unit.set("score", score & mask);
+            unit.set("decided_cell", core.moves().last().copied().unwrap_or(0).into());
+            unit.set_plane("first", |c| core.owner(c) == Some(0));
+            unit.set_plane("second", |c| core.owner(c) == Some(1));
+            unit.set("operation_done", u32::from(running == Some(0)));
+            unit.dut.settle();
+            let asked = unit.get("query_cell") as Cell;
+            let occupied = (asked as usize) < layout.cells && !core.is_empty(asked);
+            unit.set("query_occupied", occupied.into());
+            unit.dut.settle();
+            let beat = Beat { data: unit.get("m_axis_data_tdata"), last: unit.get("m_axis_data_tlast") == 1 };
+            let m_valid = unit.get("m_axis_data_tvalid") == 1;
+            monitor.clocked(true, m_valid, ready, beat).unwrap();
+            sink.clocked(m_valid, beat);
+            control.clocked(unit.get("s_axis_control_tready") == 1);
+            data.clocked(unit.get("s_axis_data_tready") == 1);
+            running = match running {
+                Some(0) => None,
+                Some(left) => {
+                    if left == 1 {
+                        // Everything the operation changes is there when it is reported done.
+                        match unit.get("operation_code") {
+                            code if code == Operation::Place as u32 => {
+                                core.play(unit.get("operation_cell") as Cell).unwrap();
+                            }
+                            code if code == Operation::TakeBack as u32 => drop(core.undo()),
+                            _ => {
+                                let decision = decision.expect("the face searches only when it should");
+                                core.play(decision.cell).unwrap();
+                                score = decision.score as u32;
+                            }
+                        }
+                    }
+                    Some(left - 1)
+                }
+                None if unit.get("operation") == 1 => Some(rng.u32(1..20)),
+                None => None,
+            };
+            if unit.get("clear") == 1 {
+                core = Position::new(&tables);
+                score = 0;
+                running = None;
+            }
+            unit.tick();
+        }
+        let got: Vec<Beat> = std::iter::from_fn(|| sink.pop()).collect();
+        match predicted.answer {
+            Expected::Nothing => assert!(got.is_empty()),
+            Expected::Any => assert_eq!(got.len(), 2),
+            Expected::Words(answer) => {
+                let words: Vec<u32> = got.iter().map(|b| b.data).collect();
+                assert_eq!(Answer { words: [words[0], words[1]] }, answer, "{word} {arguments:?}");
+            }
+        }
+        assert!(got.iter().enumerate().all(|(i, beat)| beat.last == (i == 1)));
+        assert_eq!(core.moves(), face.position().moves());
+    }
+}
