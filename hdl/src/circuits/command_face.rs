@@ -200,7 +200,7 @@ always @(posedge aclk)
           placing <= 1'b0;
           if (over != 2'd0) {game_over} else begin {run_search} end
         end
-        {set_levels}: if ((x == 32'd0) | (x > 32'd{levels_built})) {bad_levels}
+        {set_levels}: if ((x == 32'd0) | (x > 32'd{levels_built})) {bad_argument}
         else begin
           levels <= x[{level_high}:0];
           {say_levels}
@@ -227,7 +227,7 @@ always @(posedge aclk)
         end
       end
       ANSWER: if (~m_axis_data_tvalid) state <= IDLE;
-      LOOK_UP: if (read_known) begin answer_0 <= read_0; answer_1 <= read_1; state <= ANSWER; end else {bad_selector}
+      LOOK_UP: if (read_known) begin answer_0 <= read_0; answer_1 <= read_1; state <= ANSWER; end else {bad_argument}
       default: state <= IDLE;
     endcase
 always @(*) abort_search = abort_wanted | ((state == RUN) & is_abort);
@@ -242,8 +242,7 @@ always @(*) abort_search = abort_wanted | ((state == RUN) & is_abort);
         take_back = command(Command::TakeBack),
         outside = fail(Status::Outside),
         occupied = fail(Status::Occupied),
-        bad_levels = fail(Status::BadArgument),
-        bad_selector = fail(Status::BadArgument),
+        bad_argument = fail(Status::BadArgument),
         no_move = fail(Status::NoMove),
         run_search = run(Operation::Search, "operation_cell"),
         run_place = run(Operation::Place, "query_cell"),
