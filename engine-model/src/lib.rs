@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden model of the engine: board and rules of any (m,n,k) game, the static evaluation, the search contract.
 //!
-//! Everything here is a pure function of its arguments: no file, port, clock, thread or printing. The RTL, the
+//! Everything here is a pure function of its arguments: no file, port, clock or printing. The RTL, the
 //! co-simulation and the command line take their tables, widths and expected answers from this crate.
 //!
 //! - [`config`]: a configuration and the widths that follow from it.
@@ -11,6 +11,7 @@
 //! - [`evaluation`]: what the evaluator says of one node: rule outcome, best cell, leaf value.
 //! - [`search`]: the fast search (alpha-beta in static order, exact upper bounds).
 //! - [`plain`]: the deliberately plain reference, which shares nothing with the fast path.
+//! - [`software`]: engines to measure the core against, all of the same contract; the only place with threads.
 //! - [`notation`]: moves and games as text.
 //! - [`engine`]: the [`engine::Engine`] trait that every backend implements.
 
@@ -23,6 +24,7 @@ pub mod plain;
 pub mod position;
 pub mod scoring;
 pub mod search;
+pub mod software;
 
 pub use config::{Config, ConfigError, LeafKind, RuleSet};
 pub use engine::{Decision, Engine, EngineError, ModelEngine};

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The root: static rules, then its moves on one thread or split among several.
+
+use super::super::SoftwareResult;
+use super::board::{Lane, Tables};
+use super::search::{MoveKey, Searcher, Verdict, cell_of};
+use crate::config::Config;
+use crate::evaluation::Remaining;
+use crate::geometry::Cell;
+use crate::search::{NodePlace, RootDecision};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+/// A root move may start before the results of this many moves ahead of it are known. A constant, so that every
+/// window, and with it every node count, is the same for any number of threads.
+const MOVES_IN_FLIGHT: usize = 8;
+
+/// A search of any board size, as [`super::FastEngine`] holds it.
+pub trait RootSearch: Send {
+    /// Searches the position after `moves`, a game that is not over, with `levels` levels on `threads` threads.
+    fn decide(&mut self, moves: &[Cell], levels: usize, threads: usize) -> SoftwareResult;
+}
+
+/// The searchers of one configuration, one per thread.
+pub struct Root<G, const N: usize, const W: usize, const L: usize> {
+    tables: Arc<Tables<G, N, W, L>>,
+    searchers: Vec<Searcher<G, N, W, L>>,
+    vector: bool,
+}
+
+/// Scores of the root's moves by their place in static order, as far as they are known.
+struct Scores {
+    known: Mutex<Vec<Option<i32>>>,
+    changed: Condvar,
+}
+
+impl Scores {
+    /// Waits until the moves that `index` depends on are known and returns their best score.
+    fn best_before(&self, index: usize) -> Option<i32> {
+        let needed = index.saturating_sub(MOVES_IN_FLIGHT).max(index.min(1));
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        while known[..needed].iter().any(Option::is_none) {
+            known = self.changed.wait(known).unwrap_or_else(PoisonError::into_inner);
+        }
+        known[..needed].iter().copied().flatten().max()
+    }
+
+    fn set(&self, index: usize, score: i32) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(score);
+        self.changed.notify_all();
+    }
+}
+
+impl<G: Lane, const N: usize, const W: usize, const L: usize> Root<G, N, W, L> {
+    /// A search of a checked configuration whose board fits.
+    pub fn new(config: &Config, vector: bool) -> Root<G, N, W, L> {
+        Root { tables: Arc::new(Tables::new(config)), searchers: Vec::new(), vector }
+    }
+
+    fn searchers(&mut self, threads: usize) -> &mut [Searcher<G, N, W, L>] {
+        while self.searchers.len() < threads {
+            self.searchers.push(Searcher::new(&self.tables, self.vector));
+        }
+        &mut self.searchers[..threads]
+    }
+}
+
+/// Searches `moves` in turn; each must beat the best before it.
+fn search_in_turn<G: Lane, const N: usize, const W: usize, const L: usize>(
+    searcher: &mut Searcher<G, N, W, L>,
+    moves: &[MoveKey],
+    child: NodePlace,
+) -> Option<RootDecision> {
+    let infinity = searcher.tables.scoring.win_score;
+    let mut decision: Option<RootDecision> = None;
+    for &key in moves {
+        let alpha = decision.map_or(-infinity, |d| d.score);
+        let score = searcher.child(cell_of(key), child, alpha, infinity);
+        if score > alpha {
+            decision = Some(RootDecision { cell: cell_of(key) as Cell, score });
+        }
+    }
+    decision
+}
+
+/// Splits `moves` among the searchers. A move's alpha comes from moves earlier in static order alone, so a tie never
+/// beats them.
+fn search_split<G: Lane, const N: usize, const W: usize, const L: usize>(
+    searchers: &mut [Searcher<G, N, W, L>],
+    moves: &[MoveKey],
+    child: NodePlace,
+) -> Option<RootDecision> {
+    let scores = Scores { known: Mutex::new(vec![None; moves.len()]), changed: Condvar::new() };
+    let next = AtomicUsize::new(0);
+    let board = searchers[0].boards[0];
+    std::thread::scope(|scope| {
+        for searcher in searchers {
+            scope.spawn(|| {
+                searcher.boards[0] = board;
+                let infinity = searcher.tables.scoring.win_score;
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(&key) = moves.get(index) else { break };
+                    let alpha = scores.best_before(index).unwrap_or(-infinity);
+                    scores.set(index, searcher.child(cell_of(key), child, alpha, infinity));
+                }
+            });
+        }
+    });
+    let known = scores.known.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // A score that did not exceed its alpha is at most that of an earlier move: the first largest one is exact.
+    let mut decision: Option<RootDecision> = None;
+    for (&key, score) in moves.iter().zip(known) {
+        if let Some(score) = score
+            && decision.is_none_or(|d| score > d.score)
+        {
+            decision = Some(RootDecision { cell: cell_of(key) as Cell, score });
+        }
+    }
+    decision
+}
+
+impl<G: Lane, const N: usize, const W: usize, const L: usize> RootSearch for Root<G, N, W, L> {
+    fn decide(&mut self, moves: &[Cell], levels: usize, threads: usize) -> SoftwareResult {
+        let tables = self.tables.clone();
+        let searchers = self.searchers(threads);
+        let mut board = tables.empty;
+        for &cell in moves {
+            let parent = board;
+            board.follow(&tables, &parent, cell.into());
+        }
+        for searcher in searchers.iter_mut() {
+            searcher.nodes = 0;
+            searcher.levels = levels;
+        }
+        let searcher = &mut searchers[0];
+        searcher.boards[0] = board;
+        searcher.nodes = 1;
+        let (scoring, infinity) = (&tables.scoring, tables.scoring.win_score);
+        let remaining = Remaining { depth: levels, extensions: tables.config.extensions };
+        let scan = board.scan();
+        let (side, opponent) = (board.side(), 1 - board.side());
+        let decided = |cell: Option<Cell>, score| cell.map(|cell| RootDecision { cell, score });
+        let completing = |side| board.cells_with(side, |flags| flags & super::patterns::COMPLETES != 0);
+        let decision = match searcher.verdict(0, scan) {
+            Verdict::Full => None,
+            Verdict::Win => decided(searcher.first_of(0, completing(side)), scoring.win_at(1)),
+            Verdict::Loss => decided(searcher.first_of(0, completing(opponent)), -scoring.win_at(2)),
+            Verdict::Double => {
+                let doubles = board.cells_with(side, super::patterns::is_double);
+                decided(searcher.first_of(0, doubles), scoring.win_at(3))
+            }
+            Verdict::Forced(cell) => {
+                let score = searcher.forced_reply(NodePlace { ply: 0, remaining }, cell, -infinity, infinity);
+                Some(RootDecision { cell: cell as Cell, score })
+            }
+            Verdict::Open => {
+                let keys = searcher.root_moves(scan);
+                let child = NodePlace { ply: 1, remaining: Remaining { depth: levels - 1, ..remaining } };
+                if threads == 1 {
+                    search_in_turn(searcher, &keys, child)
+                } else {
+                    search_split(searchers, &keys, child)
+                }
+            }
+        };
+        let nodes = searchers.iter().map(|searcher| searcher.nodes).sum();
+        SoftwareResult { decision, nodes }
+    }
+}
