@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The board as structure of arrays, one lane per cell: copied to the next ply and changed there, never undone.
 
+use super::lanes::{CHUNK, Lane, has_bit};
 use super::patterns::{Entry, Patterns};
 use crate::config::Config;
 use crate::geometry::{Cell, DIRECTION_COUNT, Geometry};
 use crate::scoring::Scoring;
-use std::ops::{AddAssign, BitAnd};
-
-/// The integer that holds a cell's gain: 16 bits where the configuration's gains fit, else 32.
-pub trait Lane:
-    Copy + Ord + Default + BitAnd<Output = Self> + AddAssign + From<i16> + Into<i32> + Send + Sync + 'static
-{
-}
-
-impl Lane for i16 {}
-impl Lane for i32 {}
 
 /// Where a cell lies in its line of one direction.
 #[derive(Clone, Copy, Default)]
@@ -25,10 +16,21 @@ struct LinePlace {
     at: u8,
 }
 
+/// From a move to a cell on one of its lines.
+#[derive(Clone, Copy)]
+struct Step {
+    direction: usize,
+    /// In cells.
+    distance: usize,
+}
+
 /// Constant tables of one configuration for boards of at most N cells, W words of 64 cells and L lines.
 pub struct Tables<G, const N: usize, const W: usize, const L: usize> {
     pub config: Config,
     pub scoring: Scoring,
+    /// Cells from the centre outward.
+    pub by_rank: Vec<Cell>,
+    /// Per cell: its place in `by_rank`.
     pub rank: Vec<u16>,
     pub cells: usize,
     patterns: Patterns,
@@ -99,6 +101,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Tables<G, N, W, L>
         let mut tables = Tables {
             config: config.clone(),
             scoring,
+            by_rank: geometry.by_rank.clone(),
             rank: geometry.rank.clone(),
             cells,
             patterns,
@@ -180,7 +183,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Tables<G, N, W, L>
         self.patterns.entry(around.map(|side| side & ((1 << (2 * self.reach + 1)) - 1)))
     }
 
-    /// Calls `visit` with each empty cell whose neighbourhoods a stone of `side` on `cell` changes, the direction and
+    /// Calls `visit` with each empty cell whose neighbourhoods a stone of `side` on `cell` changes, the way there and
     /// the entry before and after.
     #[inline(always)]
     fn touched(
@@ -188,24 +191,23 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Tables<G, N, W, L>
         board: &Board<G, N, W, L>,
         cell: usize,
         side: usize,
-        mut visit: impl FnMut(usize, usize, Entry, Entry),
+        mut visit: impl FnMut(usize, Step, Entry, Entry),
     ) {
         for direction in 0..DIRECTION_COUNT {
             let LinePlace { line, at } = self.places[cell][direction];
-            let around = self.extended(board.lines[line as usize % L]).map(|side| side >> at);
+            let line = self.extended(board.lines[line as usize % L]);
             let window = (1u64 << (2 * self.reach + 1)) - 1;
-            let mut empty = !(around[0] | around[1]) & window & !(1 << self.reach);
-            // The neighbourhood of a touched cell may begin up to k-1 cells before this one's.
-            let wide = self.extended(board.lines[line as usize % L]);
+            let mut empty = !((line[0] | line[1]) >> at) & window & !(1 << self.reach);
             while empty != 0 {
                 let offset = empty.trailing_zeros() as usize;
                 empty &= empty - 1;
                 let start = at as usize + offset - self.reach;
-                let before = wide.map(|side| side >> start);
+                let before = line.map(|side| side >> start);
                 let mut after = before;
                 after[side] |= 1 << (2 * self.reach - offset);
                 let touched = cell + offset * self.stride[direction] - self.reach * self.stride[direction];
-                visit(touched, direction, self.entry(before), self.entry(after));
+                let distance = offset.abs_diff(self.reach);
+                visit(touched, Step { direction, distance }, self.entry(before), self.entry(after));
             }
         }
     }
@@ -220,9 +222,8 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Tables<G, N, W, L>
         for &off_line in &self.off_line[cell] {
             best = best.max(gain[off_line as usize].into());
         }
-        self.touched(board, cell, side, |touched, direction, before, after| {
-            let distance = touched.abs_diff(cell) / self.stride[direction];
-            if distance <= radius || board.near[touched] != G::default() {
+        self.touched(board, cell, side, |touched, step, before, after| {
+            if step.distance <= radius || board.near[touched] != G::default() {
                 let change = i32::from(after.gain[opponent]) - i32::from(before.gain[opponent]);
                 best = best.max(gain[touched].into() + change);
             }
@@ -260,8 +261,8 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Board<G, N, W, L> 
         let side = self.side();
         let gain: i32 = self.gain[side][cell].into();
         self.potential += if side == 0 { gain } else { -gain };
-        tables.touched(parent, cell, side, |touched, direction, before, after| {
-            self.change(touched, after, before, direction);
+        tables.touched(parent, cell, side, |touched, step, before, after| {
+            self.change(touched, after, before, step.direction);
         });
         for direction in 0..DIRECTION_COUNT {
             let LinePlace { line, at } = tables.places[cell][direction];
@@ -317,15 +318,29 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Board<G, N, W, L> 
         self.flags[side].iter().fold(false, |found, &flags| found | test(flags))
     }
 
-    /// Cells whose flags satisfy `test`, one bit each.
+    /// Cells of `side` with a flag of `mask`, one bit each.
     #[inline(always)]
-    pub fn cells_with(&self, side: usize, test: impl Fn(u16) -> bool) -> [u64; W] {
-        let mut found = [0; W];
-        for (word, lanes) in found.iter_mut().zip(self.flags[side].chunks(64)) {
-            for (bit, &flags) in lanes.iter().enumerate() {
-                *word |= u64::from(test(flags)) << bit;
-            }
-        }
-        found
+    pub fn cells_with(&self, side: usize, mask: u16) -> [u64; W] {
+        chunk_bits(&self.flags[side], |lanes| has_bit(lanes, mask))
     }
+
+    /// Cells whose gain for `side` exceeds `threshold`, one bit each.
+    #[inline(always)]
+    pub fn cells_above(&self, side: usize, threshold: i32) -> [u64; W] {
+        chunk_bits(&self.gain[side], |lanes| G::above(lanes, threshold))
+    }
+}
+
+/// One bit per lane from `test` of each chunk.
+#[inline(always)]
+fn chunk_bits<T, const N: usize, const W: usize>(
+    lanes: &[T; N],
+    test: impl Fn(&[T; CHUNK]) -> u16,
+) -> [u64; W] {
+    const { assert!(N % CHUNK == 0 && N <= W * 64) };
+    let mut found = [0; W];
+    for (index, chunk) in lanes.as_chunks().0.iter().enumerate() {
+        found[index * CHUNK / 64] |= u64::from(test(chunk)) << (index * CHUNK % 64);
+    }
+    found
 }

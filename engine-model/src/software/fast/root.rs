@@ -2,14 +2,16 @@
 //! The root: static rules, then its moves on one thread or split among several.
 
 use super::super::SoftwareResult;
-use super::board::{Lane, Tables};
-use super::search::{MoveKey, Searcher, Verdict, cell_of};
+use super::board::{Tables, bits};
+use super::lanes::Lane;
+use super::patterns::{COMPLETES, DOUBLE_IN_LINE, MAKES_FOUR, is_double};
+use super::search::{MoveKey, Searcher, Verdict};
 use crate::config::Config;
 use crate::evaluation::Remaining;
 use crate::geometry::Cell;
 use crate::search::{NodePlace, RootDecision};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 /// A root move may start before the results of this many moves ahead of it are known. A constant, so that every
 /// window, and with it every node count, is the same for any number of threads.
@@ -23,7 +25,7 @@ pub trait RootSearch: Send {
 
 /// The searchers of one configuration, one per thread.
 pub struct Root<G, const N: usize, const W: usize, const L: usize> {
-    tables: Arc<Tables<G, N, W, L>>,
+    tables: Tables<G, N, W, L>,
     searchers: Vec<Searcher<G, N, W, L>>,
     vector: bool,
 }
@@ -54,30 +56,24 @@ impl Scores {
 impl<G: Lane, const N: usize, const W: usize, const L: usize> Root<G, N, W, L> {
     /// A search of a checked configuration whose board fits.
     pub fn new(config: &Config, vector: bool) -> Root<G, N, W, L> {
-        Root { tables: Arc::new(Tables::new(config)), searchers: Vec::new(), vector }
-    }
-
-    fn searchers(&mut self, threads: usize) -> &mut [Searcher<G, N, W, L>] {
-        while self.searchers.len() < threads {
-            self.searchers.push(Searcher::new(&self.tables, self.vector));
-        }
-        &mut self.searchers[..threads]
+        Root { tables: Tables::new(config), searchers: Vec::new(), vector }
     }
 }
 
 /// Searches `moves` in turn; each must beat the best before it.
 fn search_in_turn<G: Lane, const N: usize, const W: usize, const L: usize>(
+    tables: &Tables<G, N, W, L>,
     searcher: &mut Searcher<G, N, W, L>,
     moves: &[MoveKey],
     child: NodePlace,
 ) -> Option<RootDecision> {
-    let infinity = searcher.tables.scoring.win_score;
+    let infinity = tables.scoring.win_score;
     let mut decision: Option<RootDecision> = None;
     for &key in moves {
         let alpha = decision.map_or(-infinity, |d| d.score);
-        let score = searcher.child(cell_of(key), child, alpha, infinity);
+        let score = searcher.child(tables, tables.cell_of(key), child, alpha, infinity);
         if score > alpha {
-            decision = Some(RootDecision { cell: cell_of(key) as Cell, score });
+            decision = Some(RootDecision { cell: tables.cell_of(key) as Cell, score });
         }
     }
     decision
@@ -86,6 +82,7 @@ fn search_in_turn<G: Lane, const N: usize, const W: usize, const L: usize>(
 /// Splits `moves` among the searchers. A move's alpha comes from moves earlier in static order alone, so a tie never
 /// beats them.
 fn search_split<G: Lane, const N: usize, const W: usize, const L: usize>(
+    tables: &Tables<G, N, W, L>,
     searchers: &mut [Searcher<G, N, W, L>],
     moves: &[MoveKey],
     child: NodePlace,
@@ -97,12 +94,12 @@ fn search_split<G: Lane, const N: usize, const W: usize, const L: usize>(
         for searcher in searchers {
             scope.spawn(|| {
                 searcher.boards[0] = board;
-                let infinity = searcher.tables.scoring.win_score;
+                let infinity = tables.scoring.win_score;
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(&key) = moves.get(index) else { break };
                     let alpha = scores.best_before(index).unwrap_or(-infinity);
-                    scores.set(index, searcher.child(cell_of(key), child, alpha, infinity));
+                    scores.set(index, searcher.child(tables, tables.cell_of(key), child, alpha, infinity));
                 }
             });
         }
@@ -114,7 +111,7 @@ fn search_split<G: Lane, const N: usize, const W: usize, const L: usize>(
         if let Some(score) = score
             && decision.is_none_or(|d| score > d.score)
         {
-            decision = Some(RootDecision { cell: cell_of(key) as Cell, score });
+            decision = Some(RootDecision { cell: tables.cell_of(key) as Cell, score });
         }
     }
     decision
@@ -122,12 +119,16 @@ fn search_split<G: Lane, const N: usize, const W: usize, const L: usize>(
 
 impl<G: Lane, const N: usize, const W: usize, const L: usize> RootSearch for Root<G, N, W, L> {
     fn decide(&mut self, moves: &[Cell], levels: usize, threads: usize) -> SoftwareResult {
-        let tables = self.tables.clone();
-        let searchers = self.searchers(threads);
+        let Root { tables, searchers, vector } = self;
+        let tables = &*tables;
+        while searchers.len() < threads {
+            searchers.push(Searcher::new(tables, *vector));
+        }
+        let searchers = &mut searchers[..threads];
         let mut board = tables.empty;
         for &cell in moves {
             let parent = board;
-            board.follow(&tables, &parent, cell.into());
+            board.follow(tables, &parent, cell.into());
         }
         for searcher in searchers.iter_mut() {
             searcher.nodes = 0;
@@ -141,26 +142,30 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> RootSearch for Roo
         let scan = board.scan();
         let (side, opponent) = (board.side(), 1 - board.side());
         let decided = |cell: Option<Cell>, score| cell.map(|cell| RootDecision { cell, score });
-        let completing = |side| board.cells_with(side, |flags| flags & super::patterns::COMPLETES != 0);
-        let decision = match searcher.verdict(0, scan) {
+        let completing = |side| board.cells_with(side, COMPLETES);
+        let decision = match searcher.verdict(tables, 0, scan) {
             Verdict::Full => None,
-            Verdict::Win => decided(searcher.first_of(0, completing(side)), scoring.win_at(1)),
-            Verdict::Loss => decided(searcher.first_of(0, completing(opponent)), -scoring.win_at(2)),
+            Verdict::Win => decided(searcher.first_of(tables, 0, completing(side)), scoring.win_at(1)),
+            Verdict::Loss => decided(searcher.first_of(tables, 0, completing(opponent)), -scoring.win_at(2)),
             Verdict::Double => {
-                let doubles = board.cells_with(side, super::patterns::is_double);
-                decided(searcher.first_of(0, doubles), scoring.win_at(3))
+                let mut doubles = [0; W];
+                for cell in bits(board.cells_with(side, DOUBLE_IN_LINE | MAKES_FOUR)) {
+                    doubles[cell / 64] |= u64::from(is_double(board.flags[side][cell])) << (cell % 64);
+                }
+                decided(searcher.first_of(tables, 0, doubles), scoring.win_at(3))
             }
             Verdict::Forced(cell) => {
-                let score = searcher.forced_reply(NodePlace { ply: 0, remaining }, cell, -infinity, infinity);
+                let score =
+                    searcher.forced_reply(tables, NodePlace { ply: 0, remaining }, cell, -infinity, infinity);
                 Some(RootDecision { cell: cell as Cell, score })
             }
             Verdict::Open => {
-                let keys = searcher.root_moves(scan);
+                let keys = searcher.root_moves(tables, scan);
                 let child = NodePlace { ply: 1, remaining: Remaining { depth: levels - 1, ..remaining } };
                 if threads == 1 {
-                    search_in_turn(searcher, &keys, child)
+                    search_in_turn(tables, searcher, &keys, child)
                 } else {
-                    search_split(searchers, &keys, child)
+                    search_split(tables, searchers, &keys, child)
                 }
             }
         };

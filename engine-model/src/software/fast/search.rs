@@ -3,24 +3,26 @@
 //!
 //! The steps carry the rule numbers of the search contract; values are half-points for the side to move.
 
-use super::board::{Board, Lane, Scan, Tables, bits};
+use super::board::{Board, Scan, Tables, bits};
+use super::lanes::Lane;
 use super::patterns::{COMPLETES, DOUBLE_IN_LINE, MAKES_FOUR, OPEN_THREE, is_double, is_four_three};
 use crate::config::RuleSet;
 use crate::evaluation::Remaining;
 use crate::geometry::Cell;
 use crate::search::NodePlace;
-use std::sync::Arc;
 
-/// A move as one number that sorts by static order, the first move being the largest.
-pub type MoveKey = u64;
+/// A move as one number that sorts by static order, the first move being the largest: its gain, then its rank
+/// counted down in the low bits. 0 is no move.
+pub type MoveKey = u32;
 
-/// Moves that are picked one by one before the rest of a list is sorted.
-const PICKED_SINGLY: usize = 4;
+/// Bits of the rank, and the value that ranks are counted down from. A gain takes 17 bits at most.
+const RANK_BITS: u32 = 9;
+const LAST_RANK: MoveKey = (1 << RANK_BITS) - 1;
 
-/// The cell of a move key.
+/// The largest key below `limit`, 0 if there is none.
 #[inline(always)]
-pub fn cell_of(key: MoveKey) -> usize {
-    (key & 0xffff) as usize
+fn next_below(keys: &[MoveKey], limit: MoveKey) -> MoveKey {
+    keys.iter().fold(0, |best, &key| best.max(if key < limit { key } else { 0 }))
 }
 
 /// What the static rules say of a node.
@@ -41,7 +43,6 @@ pub enum Verdict {
 
 /// One searcher: a board per ply and its counters.
 pub struct Searcher<G, const N: usize, const W: usize, const L: usize> {
-    pub tables: Arc<Tables<G, N, W, L>>,
     /// The board after each move from the root, as far as the path goes.
     pub boards: Vec<Board<G, N, W, L>>,
     /// Move lists by ply, kept for their memory.
@@ -74,19 +75,27 @@ fn has_vector_instructions() -> bool {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn node_with_vectors<G: Lane, const N: usize, const W: usize, const L: usize>(
     searcher: &mut Searcher<G, N, W, L>,
+    tables: &Tables<G, N, W, L>,
     place: NodePlace,
     alpha: i32,
     beta: i32,
 ) -> i32 {
-    searcher.node(place, alpha, beta)
+    searcher.node(tables, place, alpha, beta)
+}
+
+impl<G, const N: usize, const W: usize, const L: usize> Tables<G, N, W, L> {
+    /// The cell of a move key.
+    #[inline(always)]
+    pub fn cell_of(&self, key: MoveKey) -> usize {
+        self.by_rank[(LAST_RANK - (key & LAST_RANK)) as usize].into()
+    }
 }
 
 impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, L> {
     /// A searcher at the empty board; with `vector` unset it uses no instruction beyond the build's target.
-    pub fn new(tables: &Arc<Tables<G, N, W, L>>, vector: bool) -> Searcher<G, N, W, L> {
+    pub fn new(tables: &Tables<G, N, W, L>, vector: bool) -> Searcher<G, N, W, L> {
         let plies = tables.config.max_path() + 1;
         Searcher {
-            tables: tables.clone(),
             boards: vec![tables.empty; plies],
             lists: (0..plies).map(|_| Vec::with_capacity(tables.cells)).collect(),
             levels: 1,
@@ -97,17 +106,17 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
 
     /// Static rules 0 to 4 for the board at `ply`.
     #[inline(always)]
-    pub fn verdict(&self, ply: usize, scan: Scan) -> Verdict {
+    pub fn verdict(&self, tables: &Tables<G, N, W, L>, ply: usize, scan: Scan) -> Verdict {
         let board = &self.boards[ply];
-        let rules = self.tables.config.rules;
-        if board.stones == self.tables.cells {
+        let rules = tables.config.rules;
+        if board.stones == tables.cells {
             return Verdict::Full;
         }
         if scan.own & COMPLETES != 0 {
             return Verdict::Win;
         }
         if rules >= RuleSet::Forced && scan.other & COMPLETES != 0 {
-            let mut threats = bits(board.cells_with(1 - board.side(), |flags| flags & COMPLETES != 0));
+            let mut threats = bits(board.cells_with(1 - board.side(), COMPLETES));
             return match (threats.next(), threats.next()) {
                 (Some(only), None) => Verdict::Forced(only),
                 _ => Verdict::Loss,
@@ -136,8 +145,8 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
 
     /// Leaf value of the board at `ply`.
     #[inline(always)]
-    fn leaf_value(&self, ply: usize, scan: Scan) -> i32 {
-        let (scoring, board) = (&self.tables.scoring, &self.boards[ply]);
+    fn leaf_value(&self, tables: &Tables<G, N, W, L>, ply: usize, scan: Scan) -> i32 {
+        let (scoring, board) = (&tables.scoring, &self.boards[ply]);
         let four_three = scoring.four_three_bonus > 0
             && scan.other & COMPLETES == 0
             && self.has_four_three(ply, board.side(), scan.own);
@@ -146,10 +155,10 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
 
     /// A cell of the board at `ply` as a move of its side to move.
     #[inline(always)]
-    pub fn key(&self, ply: usize, cell: usize) -> MoveKey {
+    pub fn key(&self, tables: &Tables<G, N, W, L>, ply: usize, cell: usize) -> MoveKey {
         let board = &self.boards[ply];
         let gain: i32 = board.gain[board.side()][cell].into();
-        (gain as u64) << 32 | u64::from(u16::MAX - self.tables.rank[cell]) << 16 | cell as u64
+        (gain as MoveKey) << RANK_BITS | (LAST_RANK - MoveKey::from(tables.rank[cell]))
     }
 
     /// Cells of rule 6 before the beam.
@@ -159,98 +168,95 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         if !restricted {
             return board.candidates;
         }
-        let fours = |side| board.cells_with(side, |flags| flags & MAKES_FOUR != 0);
+        let fours = |side| board.cells_with(side, MAKES_FOUR);
         let (mine, theirs) = (fours(0), fours(1));
         std::array::from_fn(|word| mine[word] | theirs[word])
     }
 
     /// Whether rule 6 restricts the moves of the board at `ply`.
     #[inline(always)]
-    pub fn is_restricted(&self, ply: usize, scan: Scan) -> bool {
-        self.tables.config.rules >= RuleSet::Restricted
+    pub fn is_restricted(&self, tables: &Tables<G, N, W, L>, ply: usize, scan: Scan) -> bool {
+        tables.config.rules >= RuleSet::Restricted
             && self.has_double(ply, 1 - self.boards[ply].side(), scan.other)
     }
 
     /// Minus the value of the node after `cell` on the board one ply above `place`.
     #[inline(always)]
-    pub fn child(&mut self, cell: usize, place: NodePlace, alpha: i32, beta: i32) -> i32 {
+    pub fn child(
+        &mut self,
+        tables: &Tables<G, N, W, L>,
+        cell: usize,
+        place: NodePlace,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
         let (above, below) = self.boards.split_at_mut(place.ply);
-        below[0].follow(&self.tables, &above[place.ply - 1], cell);
-        -self.value(place, -beta, -alpha)
+        below[0].follow(tables, &above[place.ply - 1], cell);
+        -self.value(tables, place, -beta, -alpha)
     }
 
     /// Rule 3: the reply costs an extension, else a level.
     #[inline(always)]
-    pub fn forced_reply(&mut self, place: NodePlace, cell: usize, alpha: i32, beta: i32) -> i32 {
+    pub fn forced_reply(
+        &mut self,
+        tables: &Tables<G, N, W, L>,
+        place: NodePlace,
+        cell: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
         let Remaining { depth, extensions } = place.remaining;
         let remaining = match extensions {
             0 => Remaining { depth: depth - 1, extensions },
             _ => Remaining { depth, extensions: extensions - 1 },
         };
-        self.child(cell, NodePlace { ply: place.ply + 1, remaining }, alpha, beta)
+        self.child(tables, cell, NodePlace { ply: place.ply + 1, remaining }, alpha, beta)
     }
 
     /// Value of the board at `place.ply`: exact inside (alpha, beta), else a bound on its side.
-    pub fn value(&mut self, place: NodePlace, alpha: i32, beta: i32) -> i32 {
+    pub fn value(&mut self, tables: &Tables<G, N, W, L>, place: NodePlace, alpha: i32, beta: i32) -> i32 {
         #[cfg(target_arch = "x86_64")]
         if self.vector {
             // SAFETY: `vector` is set only where the processor was found to have these instructions.
-            return unsafe { node_with_vectors(self, place, alpha, beta) };
+            return unsafe { node_with_vectors(self, tables, place, alpha, beta) };
         }
-        self.node(place, alpha, beta)
+        self.node(tables, place, alpha, beta)
     }
 
     #[inline(always)]
-    fn node(&mut self, place: NodePlace, alpha: i32, beta: i32) -> i32 {
+    fn node(&mut self, tables: &Tables<G, N, W, L>, place: NodePlace, alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
         let NodePlace { ply, remaining: Remaining { depth, extensions } } = place;
         let scan = self.boards[ply].scan();
-        match self.verdict(ply, scan) {
+        match self.verdict(tables, ply, scan) {
             Verdict::Full => return 0,
-            Verdict::Win => return self.tables.scoring.win_at(ply + 1),
-            Verdict::Loss => return -self.tables.scoring.win_at(ply + 2),
+            Verdict::Win => return tables.scoring.win_at(ply + 1),
+            Verdict::Loss => return -tables.scoring.win_at(ply + 2),
             Verdict::Forced(cell) if depth > 0 || extensions > 0 => {
-                return self.forced_reply(place, cell, alpha, beta);
+                return self.forced_reply(tables, place, cell, alpha, beta);
             }
-            Verdict::Forced(_) => return self.leaf_value(ply, scan),
-            Verdict::Double => return self.tables.scoring.win_at(ply + 3),
-            Verdict::Open if depth == 0 => return self.leaf_value(ply, scan),
+            Verdict::Forced(_) => return self.leaf_value(tables, ply, scan),
+            Verdict::Double => return tables.scoring.win_at(ply + 3),
+            Verdict::Open if depth == 0 => return self.leaf_value(tables, ply, scan),
             Verdict::Open => {}
         }
         // Rule 6.
         let mut list = std::mem::take(&mut self.lists[ply]);
         list.clear();
-        let fills_board = self.boards[ply].stones + 1 == self.tables.cells;
-        let value = if depth == 1 && self.tables.config.rules >= RuleSet::Forced && !fills_board {
-            self.last_level(place, scan, &mut list, alpha, beta)
+        let fills_board = self.boards[ply].stones + 1 == tables.cells;
+        let value = if depth == 1 && tables.config.rules >= RuleSet::Forced && !fills_board {
+            self.last_level(tables, place, scan, &mut list, alpha, beta)
         } else {
-            self.inner_level(place, scan, &mut list, alpha, beta)
+            self.inner_level(tables, place, scan, &mut list, alpha, beta)
         };
         self.lists[ply] = list;
         value
     }
 
-    /// Puts the move that is `index`-th in static order into its place, given that those before it are in theirs.
-    #[inline(always)]
-    fn pick(list: &mut [MoveKey], index: usize) -> MoveKey {
-        if index < PICKED_SINGLY {
-            let mut best = index;
-            for other in index + 1..list.len() {
-                if list[other] > list[best] {
-                    best = other;
-                }
-            }
-            list.swap(index, best);
-        } else if index == PICKED_SINGLY {
-            list[index..].sort_unstable_by(|a, b| b.cmp(a));
-        }
-        list[index]
-    }
-
     /// Number of moves of a list that are in the beam of a node with `depth` levels left.
     #[inline(always)]
-    fn beam(&self, depth: usize, moves: usize) -> usize {
-        match self.tables.config.beam_at(self.levels - depth) {
+    fn beam(&self, tables: &Tables<G, N, W, L>, depth: usize, moves: usize) -> usize {
+        match tables.config.beam_at(self.levels - depth) {
             0 => moves,
             beam => beam.min(moves),
         }
@@ -259,6 +265,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
     #[inline(always)]
     fn inner_level(
         &mut self,
+        tables: &Tables<G, N, W, L>,
         place: NodePlace,
         scan: Scan,
         list: &mut Vec<MoveKey>,
@@ -266,13 +273,14 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         beta: i32,
     ) -> i32 {
         let NodePlace { ply, remaining: Remaining { depth, extensions } } = place;
-        let cells = self.move_cells(ply, self.is_restricted(ply, scan));
-        list.extend(bits(cells).map(|cell| self.key(ply, cell)));
+        let cells = self.move_cells(ply, self.is_restricted(tables, ply, scan));
+        list.extend(bits(cells).map(|cell| self.key(tables, ply, cell)));
         let child = NodePlace { ply: ply + 1, remaining: Remaining { depth: depth - 1, extensions } };
-        let mut best = i32::MIN;
-        for index in 0..self.beam(depth, list.len()) {
-            let cell = cell_of(Self::pick(list, index));
-            best = best.max(self.child(cell, child, alpha.max(best), beta));
+        let (mut best, mut key) = (i32::MIN, MoveKey::MAX);
+        for _ in 0..self.beam(tables, depth, list.len()) {
+            key = next_below(list, key);
+            let cell = tables.cell_of(key);
+            best = best.max(self.child(tables, cell, child, alpha.max(best), beta));
             if best >= beta {
                 break;
             }
@@ -284,13 +292,13 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
     #[inline(always)]
     fn last_level(
         &mut self,
+        tables: &Tables<G, N, W, L>,
         place: NodePlace,
         scan: Scan,
         list: &mut Vec<MoveKey>,
         alpha: i32,
         beta: i32,
     ) -> i32 {
-        let tables = self.tables.clone();
         let NodePlace { ply, remaining: Remaining { extensions, .. } } = place;
         let (side, potential) = (self.boards[ply].side(), self.boards[ply].potential());
         let opponent = 1 - side;
@@ -301,34 +309,41 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         let plain_leaves = !other_double
             && (tables.scoring.four_three_bonus == 0 || !self.has_four_three(ply, opponent, scan.other));
         let full_width = tables.config.beam_at(self.levels - 1) == 0;
-        let mut best = i32::MIN;
-        for cell in bits(self.move_cells(ply, restricted)) {
+        let (mut best, mut key) = (i32::MIN, MoveKey::MAX);
+        let mut cells = self.move_cells(ply, restricted);
+        if full_width {
+            // Exact upper bound: 2 (potential + gain) exceeds alpha, or the move makes a four.
             let board = &self.boards[ply];
-            let gain: i32 = board.gain[side][cell].into();
-            // Exact upper bound: nothing reaches alpha without a four or a large gain.
-            if full_width && 2 * (potential + gain) <= alpha && board.flags[side][cell] & MAKES_FOUR == 0 {
-                best = alpha;
-            } else {
-                list.push(self.key(ply, cell));
+            let gains = board.cells_above(side, alpha.div_euclid(2) - potential);
+            let fours = match scan.own & MAKES_FOUR {
+                0 => [0; W],
+                _ => board.cells_with(side, MAKES_FOUR),
+            };
+            for word in 0..W {
+                let dropped = cells[word] & !gains[word] & !fours[word];
+                cells[word] ^= dropped;
+                best = if dropped != 0 { alpha } else { best };
             }
         }
+        list.extend(bits(cells).map(|cell| self.key(tables, ply, cell)));
         let child = NodePlace { ply: ply + 1, remaining: Remaining { depth: 0, extensions } };
-        for index in 0..self.beam(1, list.len()) {
-            let cell = cell_of(Self::pick(list, index));
+        for _ in 0..self.beam(tables, 1, list.len()) {
+            key = next_below(list, key);
+            let cell = tables.cell_of(key);
             let board = &self.boards[ply];
             let gain: i32 = board.gain[side][cell].into();
             let floor = alpha.max(best);
             let value = if board.flags[side][cell] & MAKES_FOUR != 0 {
-                self.child(cell, child, floor, beta)
+                self.child(tables, cell, child, floor, beta)
             } else {
                 let mut upper = 2 * (potential + gain);
                 if upper > floor && tables.scoring.half_gain {
-                    upper -= board.best_untouched(&tables, opponent, cell);
+                    upper -= board.best_untouched(tables, opponent, cell);
                 }
                 if upper <= floor {
                     upper
                 } else if !plain_leaves {
-                    self.child(cell, child, floor, beta)
+                    self.child(tables, cell, child, floor, beta)
                 } else {
                     self.nodes += 1;
                     if tables.scoring.half_gain {
@@ -348,16 +363,16 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
     }
 
     /// The root's moves in static order, cut to the beam.
-    pub fn root_moves(&self, scan: Scan) -> Vec<MoveKey> {
-        let cells = self.move_cells(0, self.is_restricted(0, scan));
-        let mut keys: Vec<MoveKey> = bits(cells).map(|cell| self.key(0, cell)).collect();
+    pub fn root_moves(&self, tables: &Tables<G, N, W, L>, scan: Scan) -> Vec<MoveKey> {
+        let cells = self.move_cells(0, self.is_restricted(tables, 0, scan));
+        let mut keys: Vec<MoveKey> = bits(cells).map(|cell| self.key(tables, 0, cell)).collect();
         keys.sort_unstable_by(|a, b| b.cmp(a));
-        keys.truncate(self.beam(self.levels, keys.len()));
+        keys.truncate(self.beam(tables, self.levels, keys.len()));
         keys
     }
 
     /// First cell of a set in static order, for the side to move of the board at `ply`.
-    pub fn first_of(&self, ply: usize, cells: [u64; W]) -> Option<Cell> {
-        bits(cells).map(|cell| self.key(ply, cell)).max().map(|key| cell_of(key) as Cell)
+    pub fn first_of(&self, tables: &Tables<G, N, W, L>, ply: usize, cells: [u64; W]) -> Option<Cell> {
+        bits(cells).map(|cell| self.key(tables, ply, cell)).max().map(|key| tables.cell_of(key) as Cell)
     }
 }
