@@ -12,17 +12,26 @@ use crate::geometry::Cell;
 use crate::search::NodePlace;
 
 /// A move as one number that sorts by static order, the first move being the largest: its gain, then its rank
-/// counted down in the low bits. 0 is no move.
-pub type MoveKey = u32;
+/// counted down in the low bits. Positive; 0 is no move.
+pub type MoveKey = i32;
 
 /// Bits of the rank, and the value that ranks are counted down from. A gain takes 17 bits at most.
 const RANK_BITS: u32 = 9;
 const LAST_RANK: MoveKey = (1 << RANK_BITS) - 1;
 
-/// The largest key below `limit`, 0 if there is none.
+/// Move lists are filled up with no moves to a multiple of this, so that they can be compared as vectors.
+const KEY_LANES: usize = 8;
+
+/// The largest key of a filled-up list below `limit`, 0 if there is none.
 #[inline(always)]
 fn next_below(keys: &[MoveKey], limit: MoveKey) -> MoveKey {
-    keys.iter().fold(0, |best, &key| best.max(if key < limit { key } else { 0 }))
+    let mut best = [0; KEY_LANES];
+    for chunk in keys.as_chunks::<KEY_LANES>().0 {
+        for (best, &key) in best.iter_mut().zip(chunk) {
+            *best = (*best).max(if key < limit { key } else { 0 });
+        }
+    }
+    best.into_iter().fold(0, MoveKey::max)
 }
 
 /// What the static rules say of a node.
@@ -242,28 +251,39 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         }
         // Rule 6.
         let mut list = std::mem::take(&mut self.lists[ply]);
-        list.clear();
-        let fills_board = self.boards[ply].stones + 1 == tables.cells;
-        let value = if depth == 1 && tables.config.rules >= RuleSet::Forced && !fills_board {
-            self.last_level(tables, place, scan, &mut list, alpha, beta)
-        } else {
-            self.inner_level(tables, place, scan, &mut list, alpha, beta)
-        };
+        let value = self.moves(tables, place, scan, &mut list, alpha, beta);
         self.lists[ply] = list;
         value
     }
 
-    /// Number of moves of a list that are in the beam of a node with `depth` levels left.
+    /// Makes `list` the moves to `cells`, filled up.
     #[inline(always)]
-    fn beam(&self, tables: &Tables<G, N, W, L>, depth: usize, moves: usize) -> usize {
-        match tables.config.beam_at(self.levels - depth) {
-            0 => moves,
-            beam => beam.min(moves),
+    fn fill(&self, tables: &Tables<G, N, W, L>, ply: usize, list: &mut Vec<MoveKey>, cells: [u64; W]) {
+        list.clear();
+        for (index, mut word) in cells.into_iter().enumerate() {
+            while word != 0 {
+                list.push(self.key(tables, ply, index * 64 + word.trailing_zeros() as usize));
+                word &= word - 1;
+            }
+        }
+        while !list.len().is_multiple_of(KEY_LANES) {
+            list.push(0);
         }
     }
 
+    /// Number of moves in the beam of a node with `depth` levels left.
     #[inline(always)]
-    fn inner_level(
+    fn beam(&self, tables: &Tables<G, N, W, L>, depth: usize) -> usize {
+        match tables.config.beam_at(self.levels - depth) {
+            0 => usize::MAX,
+            beam => beam,
+        }
+    }
+
+    /// Rule 6: the moves of a node in static order. Without a beam the first moves are tried before the rest is
+    /// looked at: most nodes end there.
+    #[inline(always)]
+    fn moves(
         &mut self,
         tables: &Tables<G, N, W, L>,
         place: NodePlace,
@@ -273,93 +293,106 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         beta: i32,
     ) -> i32 {
         let NodePlace { ply, remaining: Remaining { depth, extensions } } = place;
-        let cells = self.move_cells(ply, self.is_restricted(tables, ply, scan));
-        list.extend(bits(cells).map(|cell| self.key(tables, ply, cell)));
+        let (side, stones) = (self.boards[ply].side(), self.boards[ply].stones);
+        let other_double =
+            tables.config.rules >= RuleSet::Double && self.has_double(ply, 1 - side, scan.other);
+        let restricted = tables.config.rules >= RuleSet::Restricted && other_double;
         let child = NodePlace { ply: ply + 1, remaining: Remaining { depth: depth - 1, extensions } };
-        let (mut best, mut key) = (i32::MIN, MoveKey::MAX);
-        for _ in 0..self.beam(tables, depth, list.len()) {
-            key = next_below(list, key);
-            let cell = tables.cell_of(key);
-            best = best.max(self.child(tables, cell, child, alpha.max(best), beta));
-            if best >= beta {
-                break;
+        let bounded = depth == 1 && tables.config.rules >= RuleSet::Forced && stones + 1 < tables.cells;
+        let four_three = tables.scoring.four_three_bonus > 0;
+        // The opponent's doubles and four-threes may outlive the move: such leaves are evaluated on their own board.
+        let plain_leaves =
+            bounded && !other_double && !(four_three && self.has_four_three(ply, 1 - side, scan.other));
+        let beam = self.beam(tables, depth);
+
+        let mut left = self.move_cells(ply, restricted);
+        let mut best = i32::MIN;
+        let mut first_stage = beam == usize::MAX && !restricted;
+        loop {
+            let stage = if first_stage {
+                let first = self.boards[ply].cells_above(side, scan.best_gain - 1);
+                std::array::from_fn(|word| left[word] & first[word])
+            } else {
+                left
+            };
+            first_stage = false;
+            left = std::array::from_fn(|word| left[word] & !stage[word]);
+            self.fill(tables, ply, list, stage);
+            let mut key = MoveKey::MAX;
+            for _ in 0..beam {
+                key = next_below(list, key);
+                if key == 0 {
+                    break;
+                }
+                let (cell, floor) = (tables.cell_of(key), alpha.max(best));
+                let value = if bounded {
+                    self.last_move(tables, child, cell, plain_leaves, floor, beta)
+                } else {
+                    self.child(tables, cell, child, floor, beta)
+                };
+                best = best.max(value);
+                if best >= beta {
+                    return best;
+                }
+            }
+            if bounded && beam == usize::MAX {
+                left = self.above_bound(ply, scan, left, alpha.max(best));
+                best = best.max(alpha);
+            }
+            if left == [0; W] || beam < usize::MAX {
+                return best;
             }
         }
-        best
     }
 
-    /// One level above the leaves, rules 2 and 3 on: most leaves follow from this board and the move's own lines.
+    /// Those of `cells` whose exact upper bound, 2 (potential + gain), exceeds `floor`, or that make a four.
     #[inline(always)]
-    fn last_level(
+    fn above_bound(&self, ply: usize, scan: Scan, cells: [u64; W], floor: i32) -> [u64; W] {
+        let board = &self.boards[ply];
+        let gains = board.cells_above(board.side(), floor.div_euclid(2) - board.potential());
+        let fours = match scan.own & MAKES_FOUR {
+            0 => [0; W],
+            _ => board.cells_with(board.side(), MAKES_FOUR),
+        };
+        std::array::from_fn(|word| cells[word] & (gains[word] | fours[word]))
+    }
+
+    /// A move one level above the leaves, rules 2 and 3 on: most leaves follow from the board above them and the
+    /// move's own lines.
+    #[inline(always)]
+    fn last_move(
         &mut self,
         tables: &Tables<G, N, W, L>,
         place: NodePlace,
-        scan: Scan,
-        list: &mut Vec<MoveKey>,
+        cell: usize,
+        plain_leaves: bool,
         alpha: i32,
         beta: i32,
     ) -> i32 {
-        let NodePlace { ply, remaining: Remaining { extensions, .. } } = place;
-        let (side, potential) = (self.boards[ply].side(), self.boards[ply].potential());
-        let opponent = 1 - side;
-        let other_double =
-            tables.config.rules >= RuleSet::Double && self.has_double(ply, opponent, scan.other);
-        let restricted = tables.config.rules >= RuleSet::Restricted && other_double;
-        // The opponent's doubles and four-threes may outlive the move: such leaves are evaluated on their own board.
-        let plain_leaves = !other_double
-            && (tables.scoring.four_three_bonus == 0 || !self.has_four_three(ply, opponent, scan.other));
-        let full_width = tables.config.beam_at(self.levels - 1) == 0;
-        let (mut best, mut key) = (i32::MIN, MoveKey::MAX);
-        let mut cells = self.move_cells(ply, restricted);
-        if full_width {
-            // Exact upper bound: 2 (potential + gain) exceeds alpha, or the move makes a four.
-            let board = &self.boards[ply];
-            let gains = board.cells_above(side, alpha.div_euclid(2) - potential);
-            let fours = match scan.own & MAKES_FOUR {
-                0 => [0; W],
-                _ => board.cells_with(side, MAKES_FOUR),
-            };
-            for word in 0..W {
-                let dropped = cells[word] & !gains[word] & !fours[word];
-                cells[word] ^= dropped;
-                best = if dropped != 0 { alpha } else { best };
-            }
-        }
-        list.extend(bits(cells).map(|cell| self.key(tables, ply, cell)));
-        let child = NodePlace { ply: ply + 1, remaining: Remaining { depth: 0, extensions } };
-        for _ in 0..self.beam(tables, 1, list.len()) {
-            key = next_below(list, key);
-            let cell = tables.cell_of(key);
-            let board = &self.boards[ply];
-            let gain: i32 = board.gain[side][cell].into();
-            let floor = alpha.max(best);
-            let value = if board.flags[side][cell] & MAKES_FOUR != 0 {
-                self.child(tables, cell, child, floor, beta)
+        let board = &self.boards[place.ply - 1];
+        let (side, opponent) = (board.side(), 1 - board.side());
+        let gain: i32 = board.gain[side][cell].into();
+        let upper = 2 * (board.potential() + gain);
+        if board.flags[side][cell] & MAKES_FOUR == 0 {
+            // Exact upper bounds: the opponent's potential, then also half of its best gain elsewhere.
+            let untouched = if upper > alpha && tables.scoring.half_gain {
+                board.best_untouched(tables, opponent, cell)
             } else {
-                let mut upper = 2 * (potential + gain);
-                if upper > floor && tables.scoring.half_gain {
-                    upper -= board.best_untouched(tables, opponent, cell);
-                }
-                if upper <= floor {
-                    upper
-                } else if !plain_leaves {
-                    self.child(tables, cell, child, floor, beta)
-                } else {
-                    self.nodes += 1;
-                    if tables.scoring.half_gain {
-                        let reply = tables.best_reply_gain(board, cell, side);
-                        upper.min(2 * (potential + gain) - reply)
-                    } else {
-                        upper
-                    }
-                }
+                0
             };
-            best = best.max(value);
-            if best >= beta {
-                break;
+            if upper - untouched <= alpha {
+                return upper - untouched;
+            }
+            if plain_leaves {
+                self.nodes += 1;
+                let touched = match tables.scoring.half_gain {
+                    true => tables.best_reply_gain(board, cell, side),
+                    false => 0,
+                };
+                return upper - untouched.max(touched);
             }
         }
-        best
+        self.child(tables, cell, place, alpha, beta)
     }
 
     /// The root's moves in static order, cut to the beam.
@@ -367,7 +400,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         let cells = self.move_cells(0, self.is_restricted(tables, 0, scan));
         let mut keys: Vec<MoveKey> = bits(cells).map(|cell| self.key(tables, 0, cell)).collect();
         keys.sort_unstable_by(|a, b| b.cmp(a));
-        keys.truncate(self.beam(tables, self.levels, keys.len()));
+        keys.truncate(self.beam(tables, self.levels));
         keys
     }
 
