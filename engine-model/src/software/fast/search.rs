@@ -50,6 +50,17 @@ pub enum Verdict {
     Open,
 }
 
+/// What the moves of one node have in common.
+struct Branch {
+    /// Place of the nodes after them.
+    child: NodePlace,
+    /// Whether the exact upper bound holds: the children are leaves, rules 2 and 3 are on, no move fills the board.
+    bounded: bool,
+    /// Whether a leaf after a move that makes no four has only its potential and best gain. The opponent's doubles
+    /// and four-threes may outlive the move: such leaves are evaluated on their own board.
+    plain_leaves: bool,
+}
+
 /// One searcher: a board per ply and its counters.
 pub struct Searcher<G, const N: usize, const W: usize, const L: usize> {
     /// The board after each move from the root, as far as the path goes.
@@ -297,51 +308,67 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         let other_double =
             tables.config.rules >= RuleSet::Double && self.has_double(ply, 1 - side, scan.other);
         let restricted = tables.config.rules >= RuleSet::Restricted && other_double;
-        let child = NodePlace { ply: ply + 1, remaining: Remaining { depth: depth - 1, extensions } };
         let bounded = depth == 1 && tables.config.rules >= RuleSet::Forced && stones + 1 < tables.cells;
         let four_three = tables.scoring.four_three_bonus > 0;
-        // The opponent's doubles and four-threes may outlive the move: such leaves are evaluated on their own board.
-        let plain_leaves =
-            bounded && !other_double && !(four_three && self.has_four_three(ply, 1 - side, scan.other));
+        let branch = Branch {
+            child: NodePlace { ply: ply + 1, remaining: Remaining { depth: depth - 1, extensions } },
+            bounded,
+            plain_leaves: bounded
+                && !other_double
+                && !(four_three && self.has_four_three(ply, 1 - side, scan.other)),
+        };
         let beam = self.beam(tables, depth);
-
+        let full_width = beam == usize::MAX;
         let mut left = self.move_cells(ply, restricted);
         let mut best = i32::MIN;
-        let mut first_stage = beam == usize::MAX && !restricted;
-        loop {
-            let stage = if first_stage {
-                let first = self.boards[ply].cells_above(side, scan.best_gain - 1);
-                std::array::from_fn(|word| left[word] & first[word])
-            } else {
-                left
-            };
-            first_stage = false;
-            left = std::array::from_fn(|word| left[word] & !stage[word]);
-            self.fill(tables, ply, list, stage);
-            let mut key = MoveKey::MAX;
-            for _ in 0..beam {
-                key = next_below(list, key);
-                if key == 0 {
-                    break;
-                }
-                let (cell, floor) = (tables.cell_of(key), alpha.max(best));
-                let value = if bounded {
-                    self.last_move(tables, child, cell, plain_leaves, floor, beta)
-                } else {
-                    self.child(tables, cell, child, floor, beta)
-                };
-                best = best.max(value);
-                if best >= beta {
-                    return best;
+        if full_width && !restricted {
+            let first = self.boards[ply].cells_above(side, scan.best_gain - 1);
+            for word in 0..W {
+                let mut cells = left[word] & first[word];
+                left[word] ^= cells;
+                while cells != 0 {
+                    let cell = word * 64 + cells.trailing_zeros() as usize;
+                    cells &= cells - 1;
+                    best = best.max(self.after(tables, &branch, cell, alpha.max(best), beta));
+                    if best >= beta {
+                        return best;
+                    }
                 }
             }
-            if bounded && beam == usize::MAX {
-                left = self.above_bound(ply, scan, left, alpha.max(best));
-                best = best.max(alpha);
+        }
+        if full_width && bounded {
+            left = self.above_bound(ply, scan, left, alpha.max(best));
+            best = best.max(alpha);
+        }
+        self.fill(tables, ply, list, left);
+        let mut key = MoveKey::MAX;
+        for _ in 0..beam {
+            key = next_below(list, key);
+            if key == 0 {
+                break;
             }
-            if left == [0; W] || beam < usize::MAX {
-                return best;
+            best = best.max(self.after(tables, &branch, tables.cell_of(key), alpha.max(best), beta));
+            if best >= beta {
+                break;
             }
+        }
+        best
+    }
+
+    /// Minus the value of the node after a move.
+    #[inline(always)]
+    fn after(
+        &mut self,
+        tables: &Tables<G, N, W, L>,
+        branch: &Branch,
+        cell: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        if branch.bounded {
+            self.last_move(tables, branch, cell, alpha, beta)
+        } else {
+            self.child(tables, cell, branch.child, alpha, beta)
         }
     }
 
@@ -363,13 +390,12 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
     fn last_move(
         &mut self,
         tables: &Tables<G, N, W, L>,
-        place: NodePlace,
+        branch: &Branch,
         cell: usize,
-        plain_leaves: bool,
         alpha: i32,
         beta: i32,
     ) -> i32 {
-        let board = &self.boards[place.ply - 1];
+        let board = &self.boards[branch.child.ply - 1];
         let (side, opponent) = (board.side(), 1 - board.side());
         let gain: i32 = board.gain[side][cell].into();
         let upper = 2 * (board.potential() + gain);
@@ -383,7 +409,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
             if upper - untouched <= alpha {
                 return upper - untouched;
             }
-            if plain_leaves {
+            if branch.plain_leaves {
                 self.nodes += 1;
                 let touched = match tables.scoring.half_gain {
                     true => tables.best_reply_gain(board, cell, side),
@@ -392,7 +418,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
                 return upper - untouched.max(touched);
             }
         }
-        self.child(tables, cell, place, alpha, beta)
+        self.child(tables, cell, branch.child, alpha, beta)
     }
 
     /// The root's moves in static order, cut to the beam.
