@@ -337,7 +337,7 @@ fn chunk_bits<T, const N: usize, const W: usize>(
     lanes: &[T; N],
     test: impl Fn(&[T; CHUNK]) -> u16,
 ) -> [u64; W] {
-    const { assert!(N % CHUNK == 0 && N <= W * 64) };
+    const { assert!(N.is_multiple_of(CHUNK) && N <= W * 64) };
     let mut found = [0; W];
     for (index, chunk) in lanes.as_chunks().0.iter().enumerate() {
         found[index * CHUNK / 64] |= u64::from(test(chunk)) << (index * CHUNK % 64);

@@ -96,11 +96,12 @@ fn has_vector_instructions() -> bool {
 fn node_with_vectors<G: Lane, const N: usize, const W: usize, const L: usize>(
     searcher: &mut Searcher<G, N, W, L>,
     tables: &Tables<G, N, W, L>,
+    cell: usize,
     place: NodePlace,
     alpha: i32,
     beta: i32,
 ) -> i32 {
-    searcher.node(tables, place, alpha, beta)
+    searcher.node(tables, cell, place, alpha, beta)
 }
 
 impl<G, const N: usize, const W: usize, const L: usize> Tables<G, N, W, L> {
@@ -200,21 +201,6 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
             && self.has_double(ply, 1 - self.boards[ply].side(), scan.other)
     }
 
-    /// Minus the value of the node after `cell` on the board one ply above `place`.
-    #[inline(always)]
-    pub fn child(
-        &mut self,
-        tables: &Tables<G, N, W, L>,
-        cell: usize,
-        place: NodePlace,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
-        let (above, below) = self.boards.split_at_mut(place.ply);
-        below[0].follow(tables, &above[place.ply - 1], cell);
-        -self.value(tables, place, -beta, -alpha)
-    }
-
     /// Rule 3: the reply costs an extension, else a level.
     #[inline(always)]
     pub fn forced_reply(
@@ -233,19 +219,36 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         self.child(tables, cell, NodePlace { ply: place.ply + 1, remaining }, alpha, beta)
     }
 
-    /// Value of the board at `place.ply`: exact inside (alpha, beta), else a bound on its side.
-    pub fn value(&mut self, tables: &Tables<G, N, W, L>, place: NodePlace, alpha: i32, beta: i32) -> i32 {
+    /// Minus the value of the node `place` after `cell` on the board one ply above it: exact inside (alpha, beta) of
+    /// the side that plays `cell`, else a bound on its side.
+    pub fn child(
+        &mut self,
+        tables: &Tables<G, N, W, L>,
+        cell: usize,
+        place: NodePlace,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
         #[cfg(target_arch = "x86_64")]
         if self.vector {
             // SAFETY: `vector` is set only where the processor was found to have these instructions.
-            return unsafe { node_with_vectors(self, tables, place, alpha, beta) };
+            return unsafe { -node_with_vectors(self, tables, cell, place, -beta, -alpha) };
         }
-        self.node(tables, place, alpha, beta)
+        -self.node(tables, cell, place, -beta, -alpha)
     }
 
     #[inline(always)]
-    fn node(&mut self, tables: &Tables<G, N, W, L>, place: NodePlace, alpha: i32, beta: i32) -> i32 {
+    fn node(
+        &mut self,
+        tables: &Tables<G, N, W, L>,
+        cell: usize,
+        place: NodePlace,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
         self.nodes += 1;
+        let (above, below) = self.boards.split_at_mut(place.ply);
+        below[0].follow(tables, &above[place.ply - 1], cell);
         let NodePlace { ply, remaining: Remaining { depth, extensions } } = place;
         let scan = self.boards[ply].scan();
         match self.verdict(tables, ply, scan) {
