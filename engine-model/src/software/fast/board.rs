@@ -257,7 +257,14 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Board<G, N, W, L> 
     /// Becomes `parent` with a move of its side to move on an empty cell.
     #[inline(always)]
     pub fn follow(&mut self, tables: &Tables<G, N, W, L>, parent: &Board<G, N, W, L>, cell: usize) {
-        *self = *parent;
+        // Field by field: copies of this size are faster in parts.
+        let Board { gain, flags, near, candidates, occupied, lines, potential, stones } = self;
+        gain.copy_from_slice(&parent.gain);
+        flags.copy_from_slice(&parent.flags);
+        near.copy_from_slice(&parent.near);
+        lines.copy_from_slice(&parent.lines);
+        (*candidates, *occupied) = (parent.candidates, parent.occupied);
+        (*potential, *stones) = (parent.potential, parent.stones);
         let side = self.side();
         let gain: i32 = self.gain[side][cell].into();
         self.potential += if side == 0 { gain } else { -gain };

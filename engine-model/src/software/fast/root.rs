@@ -15,7 +15,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 /// A root move may start before the results of this many moves ahead of it are known. A constant, so that every
 /// window, and with it every node count, is the same for any number of threads.
-const MOVES_IN_FLIGHT: usize = 8;
+const MOVES_IN_FLIGHT: usize = 4;
 
 /// A search of any board size, as [`super::FastEngine`] holds it.
 pub trait RootSearch: Send {
@@ -79,8 +79,8 @@ fn search_in_turn<G: Lane, const N: usize, const W: usize, const L: usize>(
     decision
 }
 
-/// Splits `moves` among the searchers. A move's alpha comes from moves earlier in static order alone, so a tie never
-/// beats them.
+/// Splits `moves` among the searchers, the calling thread being the first. A move's alpha comes from moves earlier in
+/// static order alone, so a tie never beats them.
 fn search_split<G: Lane, const N: usize, const W: usize, const L: usize>(
     tables: &Tables<G, N, W, L>,
     searchers: &mut [Searcher<G, N, W, L>],
@@ -89,20 +89,24 @@ fn search_split<G: Lane, const N: usize, const W: usize, const L: usize>(
 ) -> Option<RootDecision> {
     let scores = Scores { known: Mutex::new(vec![None; moves.len()]), changed: Condvar::new() };
     let next = AtomicUsize::new(0);
-    let board = searchers[0].boards[0];
+    let search_next = |searcher: &mut Searcher<G, N, W, L>| {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        let Some(&key) = moves.get(index) else { return false };
+        let alpha = scores.best_before(index).unwrap_or(-tables.scoring.win_score);
+        let score = searcher.child(tables, tables.cell_of(key), child, alpha, tables.scoring.win_score);
+        scores.set(index, score);
+        true
+    };
+    let (first, others) = searchers.split_first_mut()?;
+    // Every other move waits for the first: threads started before would idle.
+    search_next(first);
+    let helpers = others.len().min(moves.len().saturating_sub(2));
     std::thread::scope(|scope| {
-        for searcher in searchers {
-            scope.spawn(|| {
-                searcher.boards[0] = board;
-                let infinity = tables.scoring.win_score;
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(&key) = moves.get(index) else { break };
-                    let alpha = scores.best_before(index).unwrap_or(-infinity);
-                    scores.set(index, searcher.child(tables, tables.cell_of(key), child, alpha, infinity));
-                }
-            });
+        for other in &mut others[..helpers] {
+            other.boards[0] = first.boards[0];
+            scope.spawn(|| while search_next(other) {});
         }
+        while search_next(first) {}
     });
     let known = scores.known.into_inner().unwrap_or_else(PoisonError::into_inner);
     // A score that did not exceed its alpha is at most that of an earlier move: the first largest one is exact.
