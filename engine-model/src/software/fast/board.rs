@@ -303,8 +303,12 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Board<G, N, W, L> 
         for (&gain, &near) in self.gain[side].iter().zip(&self.near) {
             best = best.max(gain & near);
         }
-        let union = |flags: &[u16; N]| flags.iter().fold(0, |all, &flags| all | flags);
-        Scan { own: union(&self.flags[side]), other: union(&self.flags[1 - side]), best_gain: best.into() }
+        let (mut own, mut other) = (0, 0);
+        for (&mine, &theirs) in self.flags[side].iter().zip(&self.flags[1 - side]) {
+            own |= mine;
+            other |= theirs;
+        }
+        Scan { own, other, best_gain: best.into() }
     }
 
     /// Largest gain of `side` over the candidates that a stone on `cell` does not touch.
@@ -322,7 +326,11 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Board<G, N, W, L> 
     /// Whether any cell's flags satisfy `test`.
     #[inline(always)]
     pub fn any(&self, side: usize, test: impl Fn(u16) -> bool) -> bool {
-        self.flags[side].iter().fold(false, |found, &flags| found | test(flags))
+        let mut found = false;
+        for &flags in &self.flags[side] {
+            found |= test(flags);
+        }
+        found
     }
 
     /// Cells of `side` with a flag of `mask`, one bit each.
