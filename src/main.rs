@@ -25,6 +25,8 @@ enum Verb {
     /// Compare our answers with the original core's from its own test bench
     #[cfg(feature = "simulate")]
     Original(cmd::original::Arguments),
+    /// Synthesise the IP core: what it takes of an Artix-7 and its longest paths
+    Area(cmd::area::Arguments),
     /// List the configurations and their parameters
     Configs(cmd::configs::Arguments),
 }
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Verb::Cosim(arguments) => cmd::cosim::run(&arguments),
         #[cfg(feature = "simulate")]
         Verb::Original(arguments) => cmd::original::run(&arguments),
+        Verb::Area(arguments) => cmd::area::run(&arguments),
         Verb::Configs(arguments) => cmd::configs::run(&arguments),
     };
     match result {

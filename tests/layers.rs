@@ -7,13 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// What each crate may depend on within the workspace, tests and build scripts included.
-const ARROWS: [(&str, &[&str]); 6] = [
+const ARROWS: [(&str, &[&str]); 7] = [
     ("engine-model", &[]),
     ("hdl", &["engine-model"]),
+    ("area", &[]),
     ("verilate", &[]),
     ("cosim", &["engine-model", "hdl", "verilate"]),
     ("rtl-tests", &["engine-model", "hdl", "verilate", "cosim"]),
-    ("tengen", &["engine-model", "hdl", "cosim"]),
+    ("tengen", &["engine-model", "hdl", "area", "cosim"]),
 ];
 
 #[test]

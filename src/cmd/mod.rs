@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One file per subcommand: parse, call, print.
 
+pub mod area;
 pub mod configs;
 #[cfg(feature = "simulate")]
 pub mod cosim;

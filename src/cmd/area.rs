@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tengen area`: what the core takes of a device, and its longest paths.
+
+use crate::Found;
+use crate::configs::load;
+use anyhow::Context;
+use area::route::{self, Family, Routed};
+use area::synthesis::{self, Core};
+use area::timing::{self, Path, Timing};
+use area::tool::{Cache, Tool};
+use area::utilisation::{self, Counts, Utilisation, XC7A200T};
+use area::{delay, netlist::Design};
+use engine_model::Config;
+use hdl::Emission;
+use hdl::kit::Direction;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::io::Write;
+use std::time::Duration;
+
+/// Arguments of `area`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Configuration: a name (see `tengen configs`) or a .toml file
+    #[arg(long, value_name = "NAME|FILE", default_value = "gomoku15")]
+    config: String,
+    /// Yosys to synthesise with
+    #[arg(long, value_name = "PATH")]
+    yosys: Option<String>,
+    /// Place and route for another family instead (takes long; the pip packages are named in docs/area.md)
+    #[arg(long, value_name = "FAMILY")]
+    route: Option<RouteFamily>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Families with an open place-and-route.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum RouteFamily {
+    /// Lattice ECP5-85K
+    Ecp5,
+    /// Gowin GW5AST-138C
+    Gowin,
+}
+
+/// Where netlists and routed results are kept.
+const CACHE_FOLDER: &str = "target/area";
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
+    let config = load(&arguments.config)?;
+    let emission = hdl::emit_engine(&config)?;
+    let yosys = synthesis::yosys(arguments.yosys.as_deref());
+    let cache = Cache::new(CACHE_FOLDER);
+    let (object, text) = match arguments.route {
+        None => estimated(&config, &emission, &yosys, &cache)?,
+        Some(family) => {
+            let family = match family {
+                RouteFamily::Ecp5 => Family::Ecp5,
+                RouteFamily::Gowin => Family::Gowin,
+            };
+            routed(&config, &emission, family, &yosys, &cache)?
+        }
+    };
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        writeln!(out, "{object}")?;
+    } else {
+        write!(out, "{text}")?;
+    }
+    Ok(Found::Nothing)
+}
+
+fn spinner() -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {elapsed_precise} {wide_msg}")
+        .expect("the template is fixed");
+    let bar = ProgressBar::new_spinner().with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+fn estimated(
+    config: &Config,
+    emission: &Emission,
+    yosys: &Tool,
+    cache: &Cache,
+) -> anyhow::Result<(Value, String)> {
+    let bar = spinner();
+    let core = Core { verilog: &emission.verilog, top: &emission.top };
+    let netlist = synthesis::netlist(core, yosys, cache, &mut |pass| bar.set_message(pass.to_string()));
+    bar.finish_and_clear();
+    let design = Design::from_json(&netlist?)
+        .with_context(|| format!("the netlist kept in {CACHE_FOLDER}: delete it to have it made anew"))?;
+    let utilisation = utilisation::count(&design);
+    let timing = timing::analyse(&design)?;
+    let version = synthesis::version(yosys)?;
+    Ok((
+        estimate_object(config, &utilisation, &timing, &version),
+        estimate_text(config, &utilisation, &timing, &version),
+    ))
+}
+
+fn counts_object(counts: &Counts) -> Value {
+    json!({
+        "lut": counts.lut(),
+        "luts": counts.luts,
+        "inverters": counts.inverters,
+        "ff": counts.ff,
+        "carry4": counts.carry4,
+        "muxf": counts.muxf,
+        "lutram": counts.lutram,
+        "bram": counts.bram(),
+        "dsp": counts.dsp,
+    })
+}
+
+fn ns(ps: u32) -> f64 {
+    f64::from(ps) / 1000.0
+}
+
+fn path_object(path: &Path) -> Value {
+    let wire = |wire: &timing::Wire| json!({ "net": wire.net, "fan_out": wire.fan_out, "ns": ns(wire.ps) });
+    let place =
+        |place: &timing::Place| json!({ "register": place.name, "module": place.module, "pin": place.pin });
+    let stages = path.stages.iter().map(|stage| {
+        json!({
+            "net": wire(&stage.wire), "cell": stage.cell, "module": stage.module, "through": stage.through,
+            "ns": ns(stage.ps), "arrival_ns": ns(stage.arrival_ps),
+        })
+    });
+    json!({
+        "ns": ns(path.ps),
+        "start": place(&path.start),
+        "end": place(&path.end),
+        "levels": path.levels(),
+        "launch_ns": ns(path.launch_ps),
+        "stages": stages.collect::<Vec<_>>(),
+        "last_net": wire(&path.last),
+        "setup_ns": ns(path.setup_ps),
+    })
+}
+
+/// Longest path in nanoseconds and the clock it allows; null where no path runs between registers.
+fn clock(timing: &Timing) -> (Option<f64>, Option<f64>) {
+    let path_ns = timing.longest().map(|path| ns(path.ps));
+    (path_ns, path_ns.map(|ns| (1e9 / ns).round()))
+}
+
+fn estimate_object(config: &Config, utilisation: &Utilisation, timing: &Timing, version: &str) -> Value {
+    let (path_ns, fmax_hz) = clock(timing);
+    let modules = utilisation.modules.iter().map(|module| {
+        let mut object = counts_object(&module.own);
+        object["name"] = json!(module.name);
+        object["instances"] = json!(module.instances);
+        object["with_children"] = counts_object(&module.with_children);
+        object
+    });
+    let groups = timing.groups.iter().map(|group| {
+        json!({
+            "module": group.module, "register": group.register, "pin": group.pin,
+            "endpoints": group.endpoints, "path": path_object(&group.worst),
+        })
+    });
+    let loads = timing.loads.iter().map(|load| {
+        json!({ "net": load.net, "module": load.module, "driver": load.driver, "fan_out": load.fan_out })
+    });
+    let total = &utilisation.total;
+    let percent = |count: f64, of: u64| 100.0 * count / of as f64;
+    let mut object = counts_object(total);
+    let rest = json!({
+        "config": config.name,
+        "family": "xc7",
+        "source": "estimate",
+        "path_ns": path_ns,
+        "fmax_hz": fmax_hz,
+        "modules": modules.collect::<Vec<_>>(),
+        "synthesis": version,
+        "device": XC7A200T.name,
+        "percent": {
+            "lut": percent((total.lut() + total.lutram) as f64, XC7A200T.lut),
+            "ff": percent(total.ff as f64, XC7A200T.ff),
+            "carry4": percent(total.carry4 as f64, XC7A200T.carry4()),
+            "bram": percent(total.bram(), XC7A200T.bram),
+            "dsp": percent(total.dsp as f64, XC7A200T.dsp),
+        },
+        "endpoints": timing.endpoints,
+        "dead_cells": timing.dead_cells,
+        "worst_endpoints": groups.collect::<Vec<_>>(),
+        "fan_out": loads.collect::<Vec<_>>(),
+    });
+    if let (Value::Object(object), Value::Object(rest)) = (&mut object, rest) {
+        object.extend(rest);
+    }
+    object
+}
+
+fn estimate_text(config: &Config, utilisation: &Utilisation, timing: &Timing, version: &str) -> String {
+    let mut text = String::new();
+    let total = &utilisation.total;
+    // Writing into a String cannot fail.
+    let _ = writeln!(
+        text,
+        "{} for {}, mapped by {version}: estimate, before packing",
+        config.name, XC7A200T.name
+    );
+    let width = utilisation.modules.iter().map(|module| module.name.len()).max().unwrap_or(0).max(8);
+    let _ = writeln!(
+        text,
+        "\n  {:<width$} {:>5} {:>8} {:>8} {:>8} {:>7} {:>7} {:>6} {:>5} {:>6}",
+        "module", "inst", "LUT each", "LUT", "FF", "CARRY4", "LUTRAM", "BRAM", "DSP", "% LUT"
+    );
+    for module in &utilisation.modules {
+        let all = module.own.times(module.instances);
+        let _ = writeln!(
+            text,
+            "  {:<width$} {:>5} {:>8} {:>8} {:>8} {:>7} {:>7} {:>6} {:>5} {:>6.1}",
+            module.name,
+            module.instances,
+            module.own.lut(),
+            all.lut(),
+            all.ff,
+            all.carry4,
+            all.lutram,
+            all.bram(),
+            all.dsp,
+            100.0 * all.lut() as f64 / total.lut().max(1) as f64,
+        );
+    }
+    let _ = writeln!(
+        text,
+        "  {:<width$} {:>5} {:>8} {:>8} {:>8} {:>7} {:>7} {:>6} {:>5}",
+        "estimate, total",
+        "",
+        "",
+        total.lut(),
+        total.ff,
+        total.carry4,
+        total.lutram,
+        total.bram(),
+        total.dsp
+    );
+    let percent = |count: f64, of: u64| format!("{:.1}", 100.0 * count / of as f64);
+    let _ = writeln!(
+        text,
+        "  {:<width$} {:>5} {:>8} {:>8} {:>8} {:>7} {:>7} {:>6} {:>5}",
+        format!("% of {}", XC7A200T.name),
+        "",
+        "",
+        percent(total.lut() as f64, XC7A200T.lut),
+        percent(total.ff as f64, XC7A200T.ff),
+        percent(total.carry4 as f64, XC7A200T.carry4()),
+        percent(total.lutram as f64, XC7A200T.lut),
+        percent(total.bram(), XC7A200T.bram),
+        percent(total.dsp as f64, XC7A200T.dsp),
+    );
+    let _ = writeln!(
+        text,
+        "  A module's row is its own cells in all its instances. Besides: {} MUXF7/8, {} inverters; {} cells that no \
+         output depends on.",
+        total.muxf, total.inverters, timing.dead_cells
+    );
+    if let Some(path) = timing.longest() {
+        longest_path(&mut text, path);
+        worst_endpoints(&mut text, timing);
+    } else {
+        text.push_str("\nNo path runs from register to register.\n");
+    }
+    text.push_str("\nLargest fan-outs (loads, clocks not counted)\n");
+    for load in &timing.loads {
+        let _ = writeln!(text, "  {:>6}  {} ({} in {})", load.fan_out, load.net, load.driver, load.module);
+    }
+    text
+}
+
+fn levels(path: &Path) -> String {
+    let levels = path.levels();
+    let count: usize = levels.values().sum();
+    let kinds: Vec<String> = levels.iter().map(|(cell, count)| format!("{cell}={count}")).collect();
+    format!("{count} levels ({})", kinds.join(" "))
+}
+
+fn longest_path(text: &mut String, path: &Path) {
+    let wires: u32 = path.stages.iter().map(|stage| stage.wire.ps).sum::<u32>() + path.last.ps;
+    let _ = writeln!(
+        text,
+        "\nLongest register-to-register path, estimate for Artix-7 -1: {:.3} ns, {:.1} MHz; {}; nets {:.0} %",
+        ns(path.ps),
+        1000.0 / ns(path.ps),
+        levels(path),
+        100.0 * f64::from(wires) / f64::from(path.ps.max(1)),
+    );
+    let _ = writeln!(
+        text,
+        "  {:>7.3} {:>7.3}  {}/{} in {}",
+        ns(path.launch_ps),
+        ns(path.launch_ps),
+        path.start.name,
+        path.start.pin,
+        path.start.module
+    );
+    for stage in &path.stages {
+        let _ = writeln!(
+            text,
+            "  {:>7.3} {:>7.3}  net {} (fan-out {}), {} {} in {}",
+            ns(stage.wire.ps + stage.ps),
+            ns(stage.arrival_ps),
+            stage.wire.net,
+            stage.wire.fan_out,
+            stage.cell,
+            stage.through,
+            stage.module
+        );
+    }
+    let _ = writeln!(
+        text,
+        "  {:>7.3} {:>7.3}  net {} (fan-out {}), {}/{} in {}",
+        ns(path.last.ps + path.setup_ps),
+        ns(path.ps),
+        path.last.net,
+        path.last.fan_out,
+        path.end.name,
+        path.end.pin,
+        path.end.module
+    );
+}
+
+fn worst_endpoints(text: &mut String, timing: &Timing) {
+    let _ = writeln!(text, "\nWorst endpoints of {} (ns, estimate)", timing.endpoints);
+    for group in &timing.groups {
+        let _ = writeln!(
+            text,
+            "  {:>7.3}  {}.{}/{} ({} endpoints) from {} in {}, {}",
+            ns(group.worst.ps),
+            group.module,
+            group.register,
+            group.pin,
+            group.endpoints,
+            group.worst.start.name,
+            group.worst.start.module,
+            levels(&group.worst)
+        );
+    }
+    let _ = writeln!(
+        text,
+        "  A net between slices costs {} ps and {} ps more with each doubling of its fan-out.",
+        delay::NET_BASE.ps,
+        delay::NET_DOUBLING.ps
+    );
+}
+
+fn routed(
+    config: &Config,
+    emission: &Emission,
+    family: Family,
+    yosys: &Tool,
+    cache: &Cache,
+) -> anyhow::Result<(Value, String)> {
+    let ports: Vec<route::Port> = emission
+        .ports
+        .iter()
+        .map(|port| route::Port {
+            name: port.name.clone(),
+            width: port.width,
+            output: port.direction == Direction::Output,
+        })
+        .collect();
+    let bar = spinner();
+    let core = Core { verilog: &emission.verilog, top: &emission.top };
+    let result =
+        route::route(core, &ports, family, yosys, cache, &mut |step| bar.set_message(step.to_string()));
+    bar.finish_and_clear();
+    let routed = result?;
+    Ok((routed_object(config, family, &routed), routed_text(config, family, &routed)))
+}
+
+fn routed_object(config: &Config, family: Family, routed: &Routed) -> Value {
+    let cells = family.cells(routed);
+    let utilisation: serde_json::Map<String, Value> = routed
+        .utilisation
+        .iter()
+        .map(|(name, used, available)| (name.clone(), json!({ "used": used, "available": available })))
+        .collect();
+    json!({
+        "config": config.name,
+        "family": family.name(),
+        "device": family.device(),
+        "source": "routed",
+        "lut": cells.lut,
+        "ff": cells.ff,
+        "carry4": null,
+        "lutram": cells.lutram,
+        "bram": cells.bram,
+        "dsp": cells.dsp,
+        "path_ns": 1e9 / routed.fmax_hz,
+        "fmax_hz": routed.fmax_hz.round(),
+        "modules": [],
+        "utilisation": utilisation,
+    })
+}
+
+fn routed_text(config: &Config, family: Family, routed: &Routed) -> String {
+    let mut text = format!(
+        "{} on {}: routed, with a harness of one register per port bit\n\n  {:<20} {:>9} {:>9} {:>6}\n",
+        config.name,
+        family.device(),
+        "cell",
+        "used",
+        "of",
+        "%"
+    );
+    for (name, used, available) in &routed.utilisation {
+        let percent = 100.0 * *used as f64 / (*available).max(1) as f64;
+        let _ = writeln!(text, "  {name:<20} {used:>9} {available:>9} {percent:>6.1}");
+    }
+    let _ = writeln!(
+        text,
+        "\nRouted clock: {:.1} MHz (path {:.3} ns). Another family: no figure for an Artix-7.",
+        routed.fmax_hz / 1e6,
+        1e9 / routed.fmax_hz
+    );
+    text
+}
