@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The hierarchy unfolded: every primitive of every instance, and the nets between them.
 
-use crate::netlist::{Bit, Cell, Design, Kind, Module};
+use crate::netlist::{Bit, Cell, Design, Kind, Module, NetName};
 use crate::primitive::Primitive;
 
 /// A module at its place in the hierarchy.
@@ -162,22 +162,18 @@ fn pins(cell: &Cell, base: u32) -> Vec<FlatPin<'_>> {
 }
 
 impl Flat<'_> {
-    /// The net at a pin by its name within the module of its cell.
-    pub fn net_name(&self, cell: &FlatCell<'_>, pin: &FlatPin<'_>) -> String {
+    /// The name of the net at a pin within the module of its cell; `None` for a constant.
+    pub fn net_name(&self, cell: &FlatCell<'_>, pin: &FlatPin<'_>) -> Option<&NetName> {
         match pin.local {
-            Bit::Net(net) => self.instances[cell.instance as usize].module.nets[net as usize].to_string(),
-            Bit::Constant => "constant".into(),
+            Bit::Net(net) => self.instances[cell.instance as usize].module.nets.get(net as usize),
+            Bit::Constant => None,
         }
     }
 
     /// Name of the vector that a cell's first output drives: what a register is called in the source.
     pub fn vector_name(&self, cell: &FlatCell<'_>) -> String {
         let output = cell.pins.iter().find(|pin| pin.output);
-        match output.map(|pin| pin.local) {
-            Some(Bit::Net(net)) => {
-                self.instances[cell.instance as usize].module.nets[net as usize].name.clone()
-            }
-            _ => cell.cell.name.clone(),
-        }
+        let name = output.and_then(|pin| self.net_name(cell, pin));
+        name.map_or_else(|| cell.cell.name.clone(), |name| name.name.clone())
     }
 }

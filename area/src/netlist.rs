@@ -112,6 +112,8 @@ pub struct NetName {
     pub name: String,
     /// Bit of it; `None` for a vector of one bit.
     pub bit: Option<u32>,
+    /// Whether it is Yosys' own name, which says nothing to a reader.
+    pub hidden: bool,
 }
 
 impl std::fmt::Display for NetName {
@@ -342,10 +344,10 @@ fn name_nets(raw: &RawModule, nets: &mut Nets) -> Vec<NetName> {
     }
     (0..nets.0.len() as u32)
         .map(|number| match best.get(&number) {
-            Some((_, _, width, _, name, index)) => {
-                NetName { name: (*name).into(), bit: (*width > 1).then_some(*index as u32) }
+            Some((hidden, _, width, _, name, index)) => {
+                NetName { name: (*name).into(), bit: (*width > 1).then_some(*index as u32), hidden: *hidden }
             }
-            None => NetName { name: format!("net{number}"), bit: None },
+            None => NetName { name: format!("net{number}"), bit: None, hidden: true },
         })
         .collect()
 }

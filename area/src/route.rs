@@ -67,8 +67,8 @@ const AIM_MHZ: u32 = 100;
 const SEED: u32 = 1;
 /// Pins of the harness.
 const HARNESS_PINS: [&str; 5] = [CLOCK, RESET, "scan_in", "capture", "scan_out"];
-/// Balls of the GW5AST-138C in PG484 for [`HARNESS_PINS`]: general-purpose pins, the first one a clock's.
-const GOWIN_BALLS: [&str; 5] = ["V22", "AA13", "AB13", "AA15", "AB15"];
+/// Balls of the GW5AST-138C in package PG484A for [`HARNESS_PINS`]: the first is a global clock input (MGCLKT_0).
+const GOWIN_BALLS: [&str; 5] = ["C18", "A13", "A14", "A15", "A16"];
 
 impl Family {
     /// As the command line names it.

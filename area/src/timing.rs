@@ -6,7 +6,7 @@
 
 use crate::delay::{self, PinName};
 use crate::flat::{Flat, FlatCell, FlatPin, unfold};
-use crate::netlist::{Bit, Design};
+use crate::netlist::{Bit, Design, NetName};
 use crate::primitive::Primitive;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -35,8 +35,8 @@ pub struct Place {
 /// A wire on a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wire {
-    /// Name within the module of the cell it enters.
-    pub net: String,
+    /// Name within the module of the cell it enters, if the source gave it one.
+    pub net: Option<String>,
     /// Its loads, clocks not counted.
     pub fan_out: u32,
     /// Its delay in picoseconds; 0 inside a slice.
@@ -127,6 +127,10 @@ pub struct Timing {
     pub loads: Vec<Load>,
     /// Number of endpoints.
     pub endpoints: usize,
+    /// Endpoints by the length of the longest path into them: entry n counts those of n to n + 1 nanoseconds.
+    pub histogram: Vec<usize>,
+    /// The longest path that ends in each module, in picoseconds.
+    pub modules: BTreeMap<String, u32>,
     /// Cells no output depends on.
     pub dead_cells: usize,
 }
@@ -307,7 +311,8 @@ impl<'a> Graph<'a> {
         match self.driver[net as usize] {
             Some((cell, pin)) => {
                 let cell = &self.flat.cells[cell as usize];
-                self.path_of(cell.instance, &self.flat.net_name(cell, &cell.pins[pin as usize]))
+                let name = self.flat.net_name(cell, &cell.pins[pin as usize]);
+                self.path_of(cell.instance, &name.map_or_else(String::new, NetName::to_string))
             }
             None => {
                 let top = &self.flat.instances[0].module;
@@ -327,7 +332,9 @@ impl<'a> Graph<'a> {
     /// A clocked cell by the name of what it drives: the bit at `output`, or its first output.
     fn place(&self, cell: &FlatCell<'_>, pin: &FlatPin<'_>) -> Place {
         let shown = if pin.output { Some(pin) } else { cell.pins.iter().find(|pin| pin.output) };
-        let local = shown.map_or_else(|| cell.cell.name.clone(), |pin| self.flat.net_name(cell, pin));
+        let local = shown
+            .and_then(|pin| self.flat.net_name(cell, pin))
+            .map_or_else(|| cell.cell.name.clone(), NetName::to_string);
         Place {
             name: self.path_of(cell.instance, &local),
             module: self.module_of(cell),
@@ -340,7 +347,7 @@ impl<'a> Graph<'a> {
         let arrival = self.arrival[net as usize]?;
         let setup_ps = delay::setup(end.primitive, end.cell, end_pin.port)?;
         let wire = |cell: &FlatCell<'_>, pin: &FlatPin<'_>, net: u32| Wire {
-            net: self.flat.net_name(cell, pin),
+            net: self.flat.net_name(cell, pin).filter(|name| !name.hidden).map(NetName::to_string),
             fan_out: self.fan_out[net as usize],
             ps: self.wire(cell, pin, net),
         };
@@ -383,14 +390,19 @@ impl<'a> Graph<'a> {
             pin: usize,
         }
         let mut groups: BTreeMap<(String, String, String), Ends> = BTreeMap::new();
-        let mut endpoints = 0;
+        let mut timing = Timing::default();
         for (index, cell) in self.flat.cells.iter().enumerate().filter(|(index, _)| self.live[*index]) {
             for (pin_index, pin) in cell.pins.iter().enumerate().filter(|(_, pin)| !pin.output) {
                 let Some(net) = pin.net else { continue };
                 let Some(setup) = delay::setup(cell.primitive, cell.cell, pin.port) else { continue };
                 let Some(arrival) = self.arrival[net as usize] else { continue };
                 let ps = arrival + self.wire(cell, pin, net) + setup;
-                endpoints += 1;
+                timing.endpoints += 1;
+                let whole_ns = (ps / 1000) as usize;
+                timing.histogram.resize(timing.histogram.len().max(whole_ns + 1), 0);
+                timing.histogram[whole_ns] += 1;
+                let longest = timing.modules.entry(self.module_of(cell)).or_default();
+                *longest = ps.max(*longest);
                 let key = (self.module_of(cell), self.flat.vector_name(cell), pin.port.to_string());
                 let ends = groups.entry(key).or_insert(Ends { count: 0, ps, cell: index, pin: pin_index });
                 ends.count += 1;
@@ -401,7 +413,7 @@ impl<'a> Graph<'a> {
         }
         let mut ranked: Vec<_> = groups.into_iter().collect();
         ranked.sort_by_key(|(_, ends)| std::cmp::Reverse(ends.ps));
-        let groups = ranked
+        timing.groups = ranked
             .into_iter()
             .take(LISTED)
             .filter_map(|((module, register, pin), ends)| {
@@ -411,12 +423,9 @@ impl<'a> Graph<'a> {
                 Some(Group { module, register, pin, endpoints: ends.count, worst })
             })
             .collect();
-        Timing {
-            groups,
-            loads: self.loads(),
-            endpoints,
-            dead_cells: self.live.iter().filter(|live| !**live).count(),
-        }
+        timing.loads = self.loads();
+        timing.dead_cells = self.live.iter().filter(|live| !**live).count();
+        timing
     }
 
     fn loads(&self) -> Vec<Load> {

@@ -6,7 +6,7 @@ use crate::configs::load;
 use anyhow::Context;
 use area::route::{self, Family, Routed};
 use area::synthesis::{self, Core};
-use area::timing::{self, Path, Timing};
+use area::timing::{self, Path, Timing, TimingError};
 use area::tool::{Cache, Tool};
 use area::utilisation::{self, Counts, Utilisation, XC7A200T};
 use area::{delay, netlist::Design};
@@ -55,7 +55,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let yosys = synthesis::yosys(arguments.yosys.as_deref());
     let cache = Cache::new(CACHE_FOLDER);
     let (object, text) = match arguments.route {
-        None => estimated(&config, &emission, &yosys, &cache)?,
+        None => match estimated(&config, &emission, &yosys, &cache) {
+            // A loop is a fault of the core, not of the call.
+            Err(error) if error.is::<TimingError>() => {
+                eprintln!("fault: {error:#}");
+                return Ok(Found::Fault);
+            }
+            result => result?,
+        },
         Some(family) => {
             let family = match family {
                 RouteFamily::Ecp5 => Family::Ecp5,
@@ -154,6 +161,7 @@ fn estimate_object(config: &Config, utilisation: &Utilisation, timing: &Timing, 
         let mut object = counts_object(&module.own);
         object["name"] = json!(module.name);
         object["instances"] = json!(module.instances);
+        object["longest_path_ns"] = json!(timing.modules.get(&module.name).copied().map(ns));
         object["with_children"] = counts_object(&module.with_children);
         object
     });
@@ -187,6 +195,7 @@ fn estimate_object(config: &Config, utilisation: &Utilisation, timing: &Timing, 
         },
         "endpoints": timing.endpoints,
         "dead_cells": timing.dead_cells,
+        "endpoints_by_ns": timing.histogram,
         "worst_endpoints": groups.collect::<Vec<_>>(),
         "fan_out": loads.collect::<Vec<_>>(),
     });
@@ -208,14 +217,14 @@ fn estimate_text(config: &Config, utilisation: &Utilisation, timing: &Timing, ve
     let width = utilisation.modules.iter().map(|module| module.name.len()).max().unwrap_or(0).max(8);
     let _ = writeln!(
         text,
-        "\n  {:<width$} {:>5} {:>8} {:>8} {:>8} {:>7} {:>7} {:>6} {:>5} {:>6}",
-        "module", "inst", "LUT each", "LUT", "FF", "CARRY4", "LUTRAM", "BRAM", "DSP", "% LUT"
+        "\n  {:<width$} {:>5} {:>8} {:>8} {:>8} {:>7} {:>7} {:>6} {:>5} {:>6} {:>7}",
+        "module", "inst", "LUT each", "LUT", "FF", "CARRY4", "LUTRAM", "BRAM", "DSP", "% LUT", "path ns"
     );
     for module in &utilisation.modules {
         let all = module.own.times(module.instances);
         let _ = writeln!(
             text,
-            "  {:<width$} {:>5} {:>8} {:>8} {:>8} {:>7} {:>7} {:>6} {:>5} {:>6.1}",
+            "  {:<width$} {:>5} {:>8} {:>8} {:>8} {:>7} {:>7} {:>6} {:>5} {:>6.1} {:>7}",
             module.name,
             module.instances,
             module.own.lut(),
@@ -226,6 +235,7 @@ fn estimate_text(config: &Config, utilisation: &Utilisation, timing: &Timing, ve
             all.bram(),
             all.dsp,
             100.0 * all.lut() as f64 / total.lut().max(1) as f64,
+            timing.modules.get(&module.name).map_or_else(|| "-".into(), |ps| format!("{:.2}", ns(*ps))),
         );
     }
     let _ = writeln!(
@@ -257,8 +267,8 @@ fn estimate_text(config: &Config, utilisation: &Utilisation, timing: &Timing, ve
     );
     let _ = writeln!(
         text,
-        "  A module's row is its own cells in all its instances. Besides: {} MUXF7/8, {} inverters; {} cells that no \
-         output depends on.",
+        "  A module's row is its own cells in all its instances; its path is the longest that ends in it. Besides: {} \
+         MUXF7/8, {} inverters; {} cells that no output depends on.",
         total.muxf, total.inverters, timing.dead_cells
     );
     if let Some(path) = timing.longest() {
@@ -279,6 +289,11 @@ fn levels(path: &Path) -> String {
     let count: usize = levels.values().sum();
     let kinds: Vec<String> = levels.iter().map(|(cell, count)| format!("{cell}={count}")).collect();
     format!("{count} levels ({})", kinds.join(" "))
+}
+
+fn net(wire: &timing::Wire) -> String {
+    let name = wire.net.as_deref().map(|name| format!(" {name}")).unwrap_or_default();
+    format!("net{name} (fan-out {})", wire.fan_out)
 }
 
 fn longest_path(text: &mut String, path: &Path) {
@@ -303,11 +318,10 @@ fn longest_path(text: &mut String, path: &Path) {
     for stage in &path.stages {
         let _ = writeln!(
             text,
-            "  {:>7.3} {:>7.3}  net {} (fan-out {}), {} {} in {}",
+            "  {:>7.3} {:>7.3}  {}, {} {} in {}",
             ns(stage.wire.ps + stage.ps),
             ns(stage.arrival_ps),
-            stage.wire.net,
-            stage.wire.fan_out,
+            net(&stage.wire),
             stage.cell,
             stage.through,
             stage.module
@@ -315,11 +329,10 @@ fn longest_path(text: &mut String, path: &Path) {
     }
     let _ = writeln!(
         text,
-        "  {:>7.3} {:>7.3}  net {} (fan-out {}), {}/{} in {}",
+        "  {:>7.3} {:>7.3}  {}, {}/{} in {}",
         ns(path.last.ps + path.setup_ps),
         ns(path.ps),
-        path.last.net,
-        path.last.fan_out,
+        net(&path.last),
         path.end.name,
         path.end.pin,
         path.end.module
@@ -327,6 +340,14 @@ fn longest_path(text: &mut String, path: &Path) {
 }
 
 fn worst_endpoints(text: &mut String, timing: &Timing) {
+    let lengths: Vec<String> = timing
+        .histogram
+        .iter()
+        .enumerate()
+        .filter(|(_, count)| **count > 0)
+        .map(|(whole_ns, count)| format!("{count} of {whole_ns}-{}", whole_ns + 1))
+        .collect();
+    let _ = writeln!(text, "\nEndpoints by path length, ns: {}", lengths.join(", "));
     let _ = writeln!(text, "\nWorst endpoints of {} (ns, estimate)", timing.endpoints);
     for group in &timing.groups {
         let _ = writeln!(
