@@ -64,7 +64,13 @@ impl Tool {
         folder: &Path,
         line: &mut dyn FnMut(&str),
     ) -> Result<String, ToolError> {
-        let mut child = Command::new(&self.program)
+        // A path is the caller's, not the working folder's; a bare name is looked up by the system.
+        let named = Path::new(&self.program);
+        let program = match named.components().count() {
+            0 | 1 => named.to_path_buf(),
+            _ => std::path::absolute(named).map_err(|source| self.cannot_start(source))?,
+        };
+        let mut child = Command::new(program)
             .args(arguments)
             .current_dir(folder)
             .stdin(Stdio::null())

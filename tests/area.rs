@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tengen area` from outside; needs Yosys, but no simulator.
+#![allow(missing_docs)]
+
+use serde_json::Value;
+use std::process::{Command, Output};
+
+fn area(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .arg("area")
+        .args(arguments)
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .output()
+        .expect("the binary has been built")
+}
+
+#[test]
+fn area_reports_its_keys() {
+    let output = area(&["--config", "tictactoe", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().count(), 1, "one JSON object on stdout and nothing else: {text}");
+    let object: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        (&object["config"], &object["family"], &object["source"]),
+        (&"tictactoe".into(), &"xc7".into(), &"estimate".into())
+    );
+    for key in ["lut", "ff", "path_ns", "fmax_hz"] {
+        assert!(object[key].as_f64().unwrap() > 0.0, "{key}: {}", object[key]);
+    }
+    for key in ["carry4", "lutram", "bram", "dsp"] {
+        assert!(object[key].is_number(), "{key}: {}", object[key]);
+    }
+    let modules = object["modules"].as_array().unwrap();
+    for key in ["lut", "ff", "carry4", "lutram"] {
+        let sum: u64 = modules
+            .iter()
+            .map(|module| module[key].as_u64().unwrap() * module["instances"].as_u64().unwrap())
+            .sum();
+        assert_eq!(Some(sum), object[key].as_u64(), "the modules' {key} make up the core's");
+    }
+    let worst = &object["worst_endpoints"][0]["path"];
+    assert_eq!(worst["ns"], object["path_ns"]);
+    let table = String::from_utf8(area(&["--config", "tictactoe"]).stdout).unwrap();
+    assert!(table.contains("estimate") && table.contains("tictactoe_engine"), "{table}");
+}
+
+#[test]
+fn a_missing_tool_and_a_wrong_word_are_the_callers() {
+    for arguments in [
+        &["--config", "tictactoe", "--yosys", "./no-such-yosys"][..],
+        &["--config", "tictactoe", "--route", "asic"],
+        &["--config", "no-such-configuration"],
+    ] {
+        let output = area(arguments);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");
+        assert!(!output.stderr.is_empty());
+    }
+    let output = area(&["--config", "tictactoe", "--yosys", "./no-such-yosys"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("install it"));
+}
