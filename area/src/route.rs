@@ -67,8 +67,9 @@ const AIM_MHZ: u32 = 100;
 const SEED: u32 = 1;
 /// Pins of the harness.
 const HARNESS_PINS: [&str; 5] = [CLOCK, RESET, "scan_in", "capture", "scan_out"];
-/// Balls of the GW5AST-138C in package PG484A for [`HARNESS_PINS`]: the first is a global clock input (MGCLKT_0).
-const GOWIN_BALLS: [&str; 5] = ["C18", "A13", "A14", "A15", "A16"];
+/// Balls of the GW5AST-138C in package PG484A for [`HARNESS_PINS`]. The first is the
+/// clock's: nextpnr 0.11 finds a way from it to the global clock network, which from the clock input C18 it does not.
+const GOWIN_BALLS: [&str; 5] = ["V22", "A13", "A14", "A15", "A16"];
 
 impl Family {
     /// As the command line names it.
@@ -105,7 +106,6 @@ impl Family {
     fn synthesis(self) -> &'static str {
         match self {
             Family::Ecp5 => "synth_ecp5",
-            // Families before the fifth generation have the same logic cells; Yosys calls the fifth by its name.
             Family::Gowin => "synth_gowin -family gw5a",
         }
     }
@@ -265,7 +265,7 @@ impl Family {
                 ff: sum(&["DFF"]),
                 lutram: sum(&["RAM16SDP4"]),
                 bram: sum(&["BSRAM"]),
-                dsp: sum(&["DSP"]),
+                dsp: sum(&["MULT12X12", "MULTADDALU12X12", "MULTALU27X18"]),
             },
         }
     }

@@ -80,22 +80,26 @@ impl Tool {
             .map_err(|source| self.cannot_start(source))?;
         let (sender, receiver) = channel();
         if let Some(stdout) = child.stdout.take() {
-            forward(stdout, sender.clone());
+            forward(stdout, false, sender.clone());
         }
         if let Some(stderr) = child.stderr.take() {
-            forward(stderr, sender);
+            forward(stderr, true, sender);
         }
-        let mut said = String::new();
-        for text in receiver {
+        let (mut said, mut complaints) = (String::new(), Vec::new());
+        for (complaint, text) in receiver {
             line(&text);
             said.push_str(&text);
             said.push('\n');
+            if complaint {
+                complaints.push(text);
+            }
         }
         let status = child.wait().map_err(|source| self.cannot_start(source))?;
         if status.success() {
             return Ok(said);
         }
-        let lines: Vec<&str> = said.lines().collect();
+        // The streams come in any order: what it complains of stands on the second, if it uses that one at all.
+        let lines = if complaints.is_empty() { said.lines().map(String::from).collect() } else { complaints };
         let tail = lines[lines.len().saturating_sub(TAIL)..].join("\n");
         Err(ToolError::Failed { tool: self.program.clone(), tail })
     }
@@ -115,11 +119,12 @@ impl Tool {
     }
 }
 
-fn forward(stream: impl Read + Send + 'static, sender: Sender<String>) {
+/// Sends each line of a stream with a mark that says which stream it is.
+fn forward(stream: impl Read + Send + 'static, mark: bool, sender: Sender<(bool, String)>) {
     std::thread::spawn(move || {
         for line in BufReader::new(stream).split(b'\n').map_while(Result::ok) {
             // Nobody listens any more: the tool's output is of no use then.
-            let _ = sender.send(String::from_utf8_lossy(&line).trim_end().to_string());
+            let _ = sender.send((mark, String::from_utf8_lossy(&line).trim_end().to_string()));
         }
     });
 }
@@ -206,7 +211,7 @@ mod tests {
         let arguments = ["-c".to_string(), "echo out; echo err >&2; exit 3".to_string()];
         let mut lines = 0;
         let error = tool("sh").run(&arguments, Path::new("."), &mut |_| lines += 1).unwrap_err();
-        assert!(error.to_string().contains("err") && error.to_string().contains("out"), "{error}");
+        assert_eq!(error.to_string(), "sh failed; the end of what it said:\nerr");
         assert_eq!(lines, 2);
     }
 
