@@ -3,11 +3,12 @@
 
 mod cmd;
 mod configs;
+mod sides;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Gomoku search engine as an FPGA IP core: generate it, co-simulate it against its model.
+/// Gomoku search engine as an FPGA IP core: generate it, co-simulate it against its model, match it.
 #[derive(Parser)]
 #[command(name = "tengen", version, propagate_version = true)]
 struct Cli {
@@ -27,6 +28,8 @@ enum Verb {
     Original(cmd::original::Arguments),
     /// Synthesise the IP core: what it takes of an Artix-7 and its longest paths
     Area(cmd::area::Arguments),
+    /// Play a match between two engines: score and Elo with interval
+    Match(cmd::r#match::Arguments),
     /// List the configurations and their parameters
     Configs(cmd::configs::Arguments),
 }
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "simulate")]
         Verb::Original(arguments) => cmd::original::run(&arguments),
         Verb::Area(arguments) => cmd::area::run(&arguments),
+        Verb::Match(arguments) => cmd::r#match::run(&arguments),
         Verb::Configs(arguments) => cmd::configs::run(&arguments),
     };
     match result {

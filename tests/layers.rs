@@ -7,14 +7,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// What each crate may depend on within the workspace, tests and build scripts included.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 8] = [
     ("engine-model", &[]),
+    ("arena", &["engine-model"]),
     ("hdl", &["engine-model"]),
     ("area", &[]),
     ("verilate", &[]),
     ("cosim", &["engine-model", "hdl", "verilate"]),
     ("rtl-tests", &["engine-model", "hdl", "verilate", "cosim"]),
-    ("tengen", &["engine-model", "hdl", "area", "cosim"]),
+    ("tengen", &["engine-model", "arena", "hdl", "area", "cosim"]),
 ];
 
 #[test]

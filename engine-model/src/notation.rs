@@ -40,23 +40,48 @@ pub enum NotationError {
     },
 }
 
-/// Games of a file, one per line. Two forms, told apart by the blank after a move's comma: `x,y x,y ...` counts from
-/// the top left; `dx,dy, dx,dy, ...` (as Gomocup's openings) from the centre cell. `#` begins a comment.
-pub fn parse_games(text: &str, geometry: &Geometry) -> Result<Vec<Vec<Cell>>, NotationError> {
-    let mut games = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if !line.is_empty() {
-            games.push(parse_game(line, index + 1, geometry)?);
-        }
-    }
-    Ok(games)
+/// Where the numbers of a move count from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `x,y x,y ...`: from the top left.
+    Corner,
+    /// `dx,dy, dx,dy, ...`, as Gomocup's openings: from the centre cell.
+    Centre,
 }
 
-fn parse_game(text: &str, line: usize, geometry: &Geometry) -> Result<Vec<Cell>, NotationError> {
-    let from_centre = text.contains(", ");
+impl Form {
+    /// The form of a text, told by the blank after a move's comma.
+    pub fn of(text: &str) -> Form {
+        if text.contains(", ") { Form::Centre } else { Form::Corner }
+    }
+}
+
+/// Games of a file, one per line, each in either [`Form`]. `#` begins a comment.
+pub fn parse_games(text: &str, geometry: &Geometry) -> Result<Vec<Vec<Cell>>, NotationError> {
+    lines_of_moves(text).map(|(line, text)| parse_game(text, line, Form::of(text), geometry)).collect()
+}
+
+/// The lines that hold moves, without comments, with their numbers from 1.
+pub fn lines_of_moves(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines()
+        .map(|line| line.split('#').next().unwrap_or_default().trim())
+        .enumerate()
+        .filter(|(_, line)| !line.is_empty())
+        .map(|(index, line)| (index + 1, line))
+}
+
+/// The game on one line; `line` is its number, for errors.
+pub fn parse_game(
+    text: &str,
+    line: usize,
+    form: Form,
+    geometry: &Geometry,
+) -> Result<Vec<Cell>, NotationError> {
     let (columns, rows) = (geometry.columns, geometry.rows);
-    let (base_x, base_y) = if from_centre { (columns as i64 / 2, rows as i64 / 2) } else { (0, 0) };
+    let (base_x, base_y) = match form {
+        Form::Centre => (columns as i64 / 2, rows as i64 / 2),
+        Form::Corner => (0, 0),
+    };
     let mut moves = Vec::new();
     for word in text.split_whitespace() {
         let word = word.trim_end_matches(',');
@@ -79,9 +104,24 @@ fn parse_game(text: &str, line: usize, geometry: &Geometry) -> Result<Vec<Cell>,
     Ok(moves)
 }
 
+/// A game as [`Form::Corner`] text.
+pub fn format_game(moves: &[Cell], geometry: &Geometry) -> String {
+    let moves: Vec<String> = moves.iter().map(|&cell| geometry.point(cell).to_string()).collect();
+    moves.join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_formatted_game_is_read_back() {
+        let geometry = Geometry::new(15, 15, 5, 1);
+        let moves = [112, 98, 0, 224];
+        let text = format_game(&moves, &geometry);
+        assert_eq!(text, "7,7 8,6 0,0 14,14");
+        assert_eq!(parse_game(&text, 1, Form::Corner, &geometry).unwrap(), moves);
+    }
 
     #[test]
     fn both_forms_are_read() {

@@ -61,7 +61,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         bail!("--back-pressure {}: must be at least 0 and below 1", arguments.back_pressure);
     }
     let traced = !arguments.untraced;
-    let Some(model) = cosim::model(&config, traced) else { bail!(not_built(&config, &arguments.config)) };
+    let Some(model) = cosim::model(&config, traced) else {
+        let name = &arguments.config;
+        let remedy =
+            format!("run `./tengen cosim --config {name}`, or set TENGEN_CONFIGS={name} and build again");
+        bail!(not_built(&config, &remedy))
+    };
     let games = match &arguments.games {
         None => Vec::new(),
         Some(file) => {
@@ -109,11 +114,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     Ok(if fault.is_some() { Found::Fault } else { Found::Nothing })
 }
 
-fn not_built(config: &Config, name: &str) -> String {
+/// Why a configuration cannot be simulated, and what to do.
+pub fn not_built(config: &Config, remedy: &str) -> String {
     let held: Vec<String> = cosim::configs().into_iter().map(|c| c.name).collect();
     format!(
-        "this build holds no simulation of {} as configured (it holds {}): run `./tengen cosim --config {name}`, or \
-         set TENGEN_CONFIGS={name} and build again",
+        "this build holds no simulation of {} as configured (it holds {}): {remedy}",
         config.name,
         held.join(", ")
     )

@@ -6,5 +6,6 @@ pub mod configs;
 #[cfg(feature = "simulate")]
 pub mod cosim;
 pub mod generate;
+pub mod r#match;
 #[cfg(feature = "simulate")]
 pub mod original;

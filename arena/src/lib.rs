@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Matches between engines.
+//!
+//! - [`openings`]: the positions games start from, read from text.
+//! - [`game`]: one game between two engines, under a referee.
+//! - [`series`]: many games, from both sides of every opening, as a list of plain records.
+//! - [`statistics`]: what the results say: score, Elo with its interval, likelihood of superiority.
+//! - [`summary`]: everything a report needs, from the records alone.
+//!
+//! No file, port or printing here: texts come in, plain data goes out. The only clock measures how long engines think
+//! and decides nothing.
+
+pub mod game;
+pub mod openings;
+pub mod series;
+pub mod statistics;
+pub mod summary;

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tengen match`: a series of games between two engines.
+
+use crate::Found;
+use crate::sides::Side;
+use anyhow::{Context, bail};
+use arena::openings::parse_openings;
+use arena::series::{
+    Contestant, End, GAMES_PER_OPENING, Identity, Outcome, Record, Series, Shard, collect, tasks,
+};
+use arena::statistics::{Score, Spread};
+use arena::summary::{Spent, Summary, summarise};
+use engine_model::position::Tables;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `match`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "A and B are [BACKEND:]CONFIG[@LEVELS]: BACKEND model (default) or rtl, CONFIG a name (see \
+    `tengen configs`) or a .toml file, for example gomoku15, rtl:gomoku15 or model:my.toml@2."
+)]
+pub struct Arguments {
+    /// First side; scores are its
+    #[arg(required_unless_present = "merge")]
+    a: Option<String>,
+    /// Second side
+    #[arg(required_unless_present = "merge")]
+    b: Option<String>,
+    /// Openings, one per line: `dx,dy, dx,dy, ...` from the centre, or `x,y x,y ...`; each is played from both sides
+    #[arg(long, value_name = "FILE", required_unless_present = "merge")]
+    openings: Option<PathBuf>,
+    /// Games, two per opening, from the first opening on; else all
+    #[arg(long, value_name = "N")]
+    games: Option<usize>,
+    /// Play only part I of N; --merge puts the records together
+    #[arg(long, value_name = "I/N", value_parser = parse_shard)]
+    shard: Option<Shard>,
+    /// Games played at the same time; the results do not depend on it
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Call a game a draw at this many moves, the opening's included
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    max_moves: Option<u16>,
+    /// Append each game to this file, one JSON object per line; games already in it are not played again
+    #[arg(long, value_name = "FILE.jsonl")]
+    records: Option<PathBuf>,
+    /// Play nothing: evaluate the games of these records files together
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 1..,
+        conflicts_with_all = ["a", "b", "openings", "games", "shard", "threads", "max_moves", "records"]
+    )]
+    merge: Vec<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+fn parse_shard(text: &str) -> Result<Shard, String> {
+    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    match parts {
+        Some((index, count)) if (1..=count).contains(&index) => Ok(Shard { index, count }),
+        _ => Err("write I/N with I from 1 to N, for example 1/4".into()),
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
+    let (identity, records) = match (&arguments.a, &arguments.b, &arguments.openings) {
+        (Some(a), Some(b), Some(openings)) => play(arguments, a, b, openings)?,
+        _ => merged(&arguments.merge)?,
+    };
+    let summary = summarise(records.values());
+    let faults: Vec<String> =
+        records.values().filter(|record| record.end == End::Forfeit).map(forfeit).collect();
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        writeln!(out, "{}", object(&identity, &summary, &faults))?;
+    } else {
+        write!(out, "{}", table(&identity, &summary, &faults))?;
+    }
+    Ok(if faults.is_empty() { Found::Nothing } else { Found::Fault })
+}
+
+type Records = BTreeMap<usize, Record>;
+
+fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Result<(Identity, Records)> {
+    let (a, b) = (Side::parse(a)?, Side::parse(b)?);
+    let board = |side: &Side| (side.config.columns, side.config.rows, side.config.in_a_row);
+    if board(&a) != board(&b) {
+        let text = |side: &Side| {
+            let (columns, rows, in_a_row) = board(side);
+            format!("{} plays {in_a_row} in a row on {columns} x {rows}", side.label())
+        };
+        bail!("{}, {}: both sides must play the same game", text(&a), text(&b));
+    }
+    let tables = Tables::new(&a.config);
+    let text = std::fs::read_to_string(openings)
+        .with_context(|| format!("cannot read openings {}", openings.display()))?;
+    let list = parse_openings(&text, &tables).with_context(|| format!("openings {}", openings.display()))?;
+    let most = GAMES_PER_OPENING * list.len();
+    let games = arguments.games.unwrap_or(most);
+    if games == 0 || games > most || games % GAMES_PER_OPENING != 0 {
+        bail!(
+            "--games {games}: must be even and 2 to {most}, two for each of the {} openings of {}",
+            list.len(),
+            openings.display()
+        );
+    }
+    let max_moves = arguments.max_moves.map(usize::from);
+    let identity = identify(&a, &b, max_moves);
+    let (make_a, make_b) = (|| a.engine(), || b.engine());
+    let series = Series {
+        identity: identity.clone(),
+        tables,
+        openings: &list,
+        a: Contestant { make: &make_a, levels: a.levels },
+        b: Contestant { make: &make_b, levels: b.levels },
+        max_moves,
+    };
+
+    let mut wanted = tasks(games, arguments.shard);
+    let mut records = Records::new();
+    let mut file = None;
+    if let Some(path) = &arguments.records {
+        if path.exists() {
+            let old = collect(read_records(path)?).with_context(|| path.display().to_string())?;
+            for record in old.values() {
+                series.check(record).with_context(|| path.display().to_string())?;
+            }
+            records = old;
+        }
+        records.retain(|game, _| wanted.iter().any(|task| task.game == *game));
+        file = Some(append_to(path)?);
+    }
+    wanted.retain(|task| !records.contains_key(&task.game));
+
+    let bar = progress_bar(records.len() + wanted.len(), records.len());
+    let mut score = Score::default();
+    series.run::<anyhow::Error>(&wanted, arguments.threads.into(), &mut |record| {
+        if let Some(file) = &mut file {
+            let line = serde_json::to_string(&record)? + "\n";
+            file.write_all(line.as_bytes()).context("cannot write the records")?;
+        }
+        score.add(arena::summary::score_of(&record));
+        bar.set_message(format!("+{} ={} -{}", score.wins, score.draws, score.losses));
+        bar.inc(1);
+        records.insert(record.game, record);
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+    Ok((identity, records))
+}
+
+/// What determines a game but its number and opening.
+fn identify(a: &Side, b: &Side, max_moves: Option<usize>) -> Identity {
+    let text = format!("{}\n{}\n{max_moves:?}", a.identity(), b.identity());
+    let fingerprint = Sha256::digest(text.as_bytes()).iter().take(8).map(|b| format!("{b:02x}")).collect();
+    Identity { a: a.label(), b: b.label(), fingerprint }
+}
+
+fn merged(files: &[PathBuf]) -> anyhow::Result<(Identity, Records)> {
+    let mut all = Vec::new();
+    for path in files {
+        all.extend(read_records(path)?);
+    }
+    let records = collect(all).context("the files do not belong together")?;
+    let Some(first) = records.values().next() else { bail!("there is no game in the files") };
+    Ok((Identity::of(first), records))
+}
+
+/// The records of a file. A last line without its end is what an interrupted run leaves: it does not count.
+fn read_records(path: &Path) -> anyhow::Result<Vec<Record>> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read records {}", path.display()))?;
+    complete_lines(&text)
+        .lines()
+        .enumerate()
+        .map(|(index, line)| {
+            serde_json::from_str(line).with_context(|| {
+                format!("{}: line {} is not the record of a game", path.display(), index + 1)
+            })
+        })
+        .collect()
+}
+
+fn complete_lines(text: &str) -> &str {
+    &text[..text.rfind('\n').map_or(0, |end| end + 1)]
+}
+
+/// The records file, opened behind its last complete line.
+fn append_to(path: &Path) -> anyhow::Result<File> {
+    let cannot = || format!("cannot write records {}", path.display());
+    let file = OpenOptions::new().create(true).append(true).open(path).with_context(cannot)?;
+    let text = std::fs::read_to_string(path).with_context(cannot)?;
+    file.set_len(complete_lines(&text).len() as u64).with_context(cannot)?;
+    Ok(file)
+}
+
+fn progress_bar(games: usize, done: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games {msg}, {per_sec}, {eta} left")
+        .expect("the template is fixed");
+    let bar = ProgressBar::new(games as u64).with_style(style).with_position(done as u64);
+    bar.reset_eta();
+    bar
+}
+
+fn forfeit(record: &Record) -> String {
+    let by = if record.outcome == Outcome::Win { &record.b } else { &record.a };
+    let reason = record.reason.as_deref().unwrap_or("no reason recorded");
+    format!("game {}: {by} forfeits: {reason}; moves so far: {}", record.game, record.moves)
+}
+
+fn object(identity: &Identity, summary: &Summary, faults: &[String]) -> Value {
+    let Summary { score, strength, .. } = summary;
+    let results = |s: &Score| json!({ "wins": s.wins, "draws": s.draws, "losses": s.losses });
+    let of =
+        |spread: &Option<Spread>| spread.map(|s| json!({ "mean": s.mean, "median": s.median, "max": s.max }));
+    let spent = |spent: &Spent| {
+        json!({
+            "moves": spent.moves, "nodes": of(&spent.nodes), "cycles": of(&spent.cycles), "seconds": spent.seconds,
+        })
+    };
+    // An infinite Elo has no number in JSON: it becomes null.
+    json!({
+        "a": identity.a,
+        "b": identity.b,
+        "fingerprint": identity.fingerprint,
+        "games": score.games(),
+        "wins": score.wins,
+        "losses": score.losses,
+        "draws": score.draws,
+        "score": {
+            "value": strength.fraction.value, "low": strength.fraction.low, "high": strength.fraction.high,
+        },
+        "elo": { "value": strength.elo.value, "low": strength.elo.low, "high": strength.elo.high },
+        "superiority": strength.superiority,
+        "pairs": strength.pairs,
+        "as_black": results(&summary.as_black),
+        "as_white": results(&summary.as_white),
+        "distinct_games": summary.distinct,
+        "capped": summary.capped,
+        "length": of(&summary.length),
+        "forfeits": summary.forfeits.iter().sum::<u64>(),
+        "forfeits_by": { "a": summary.forfeits[0], "b": summary.forfeits[1] },
+        "faults": faults,
+        "spent": { "a": spent(&summary.a), "b": spent(&summary.b) },
+    })
+}
+
+fn table(identity: &Identity, summary: &Summary, faults: &[String]) -> String {
+    let Summary { score, strength, .. } = summary;
+    let results = |s: &Score| format!("{:>4} won  {:>4} drawn  {:>4} lost", s.wins, s.draws, s.losses);
+    let elo = |value: f64| if value.is_finite() { format!("{value:+.0}") } else { "unbounded".into() };
+    let mut text = format!("{} against {}\n", identity.a, identity.b);
+    let mut line = |name: &str, value: String| text.push_str(&format!("  {name:<16}{value}\n"));
+    line("games", format!("{:>4}, {} of them distinct", score.games(), summary.distinct));
+    line("result", results(score));
+    line("  as black", results(&summary.as_black));
+    line("  as white", results(&summary.as_white));
+    let percent = |f: f64| 100.0 * f;
+    line(
+        "score",
+        format!(
+            "{:.1} %, 95 % interval {:.1} to {:.1}",
+            percent(strength.fraction.value),
+            percent(strength.fraction.low),
+            percent(strength.fraction.high)
+        ),
+    );
+    line(
+        "Elo",
+        format!(
+            "{}, 95 % interval {} to {}; stronger with probability {:.3}",
+            elo(strength.elo.value),
+            elo(strength.elo.low),
+            elo(strength.elo.high),
+            strength.superiority
+        ),
+    );
+    let pairs: Vec<String> = strength.pairs.iter().map(u64::to_string).collect();
+    line("pairs", format!("{}   openings that gave 0, 1/2, 1, 3/2, 2 points", pairs.join(" ")));
+    if let Some(length) = summary.length {
+        let capped = if summary.capped > 0 {
+            format!("; {} called a draw at the cap", summary.capped)
+        } else {
+            String::new()
+        };
+        line(
+            "moves per game",
+            format!("{:.1} mean; median {}, max {}{capped}", length.mean, length.median, length.max),
+        );
+    }
+    let of = |spread: &Option<Spread>| match spread {
+        Some(s) => format!("{:.0} mean; median {}, max {}", s.mean, s.median, s.max),
+        None => "-".into(),
+    };
+    for (name, label, spent) in [("a", &identity.a, &summary.a), ("b", &identity.b, &summary.b)] {
+        let mean = spent.seconds / spent.moves.max(1) as f64;
+        line(name, format!("{label}: {} moves, {:.4} s a move", spent.moves, mean));
+        line("  nodes a move", of(&spent.nodes));
+        line("  cycles a move", of(&spent.cycles));
+    }
+    line("forfeits", format!("{:>4}", faults.len()));
+    for fault in faults {
+        text.push_str(&format!("{fault}\n"));
+    }
+    text
+}
