@@ -158,24 +158,14 @@ impl Record {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     /// Games of two matches.
-    #[error(
-        "game {game} is of another match, {found_a} against {found_b} ({found}), not {a} against {b} ({expected})"
-    )]
+    #[error("game {game} is of another match: {found}, not {expected}")]
     OtherMatch {
         /// Number of the game.
         game: usize,
-        /// Its sides and fingerprint.
-        found_a: String,
-        /// Its side b.
-        found_b: String,
-        /// Its fingerprint.
-        found: String,
-        /// Side a of the match.
-        a: String,
-        /// Side b of the match.
-        b: String,
-        /// Fingerprint of the match.
-        expected: String,
+        /// The match of the record.
+        found: Box<Identity>,
+        /// The match of the others.
+        expected: Box<Identity>,
     },
     /// A game occurs twice, differently.
     #[error("game {0} occurs twice with different moves, results or counts")]
@@ -197,8 +187,7 @@ pub fn collect(records: impl IntoIterator<Item = Record>) -> Result<BTreeMap<usi
     let mut kept: BTreeMap<usize, Record> = BTreeMap::new();
     for record in records {
         if let Some(first) = kept.values().next() {
-            let identity = Identity::of(first);
-            identity.check(&record)?;
+            Identity::of(first).check(&record)?;
         }
         match kept.get(&record.game) {
             Some(known) if !known.same_game(&record) => return Err(RecordError::Contradiction(record.game)),
@@ -233,15 +222,14 @@ impl Identity {
         if self.fingerprint == record.fingerprint {
             return Ok(());
         }
-        Err(RecordError::OtherMatch {
-            game: record.game,
-            found_a: record.a.clone(),
-            found_b: record.b.clone(),
-            found: record.fingerprint.clone(),
-            a: self.a.clone(),
-            b: self.b.clone(),
-            expected: self.fingerprint.clone(),
-        })
+        let (found, expected) = (Box::new(Identity::of(record)), Box::new(self.clone()));
+        Err(RecordError::OtherMatch { game: record.game, found, expected })
+    }
+}
+
+impl std::fmt::Display for Identity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} against {} (fingerprint {})", self.a, self.b, self.fingerprint)
     }
 }
 
@@ -276,8 +264,7 @@ impl Series<'_> {
     /// Checks that a record is one of this series.
     pub fn check(&self, record: &Record) -> Result<(), RecordError> {
         self.identity.check(record)?;
-        let opening = self.openings.get(record.game / GAMES_PER_OPENING);
-        if let Some(opening) = opening {
+        if let Some(opening) = self.openings.get(record.game / GAMES_PER_OPENING) {
             let expected = format_game(opening, &self.tables.geometry);
             if record.opening != expected {
                 let found = record.opening.clone();

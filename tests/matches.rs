@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tengen match` from outside: what it prints, what it keeps, what it refuses. Needs no simulation.
+#![allow(missing_docs)]
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const OPENINGS: &str = "0,0\n0,0, 1,0\n0,0, 1,1\n0,0, 1,0, 0,-1\n";
+
+fn tengen(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tengen")).arg("match").args(arguments).output().unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = tengen(&[arguments, &["--json"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().count(), 1, "one JSON object on stdout and nothing else: {text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+/// A fresh folder with a file of openings for gomoku7.
+fn folder(name: &str) -> (PathBuf, String) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let openings = folder.join("openings.txt");
+    std::fs::write(&openings, OPENINGS).unwrap();
+    (folder, openings.to_str().unwrap().to_string())
+}
+
+/// What does not depend on the clock on the wall.
+fn timeless(mut object: Value) -> Value {
+    for side in ["a", "b"] {
+        object["spent"][side]["seconds"] = Value::Null;
+    }
+    object
+}
+
+#[test]
+fn a_match_reports_its_keys_and_is_reproducible() {
+    let (_, openings) = folder("match-keys");
+    let run = |threads| {
+        timeless(json(&["gomoku7", "model:gomoku7@1", "--openings", &openings, "--threads", threads]))
+    };
+    let object = run("1");
+    assert_eq!(object["a"], "model:gomoku7");
+    assert_eq!(object["b"], "model:gomoku7@1");
+    assert_eq!(object["games"], 8);
+    let count = |key: &str| object[key].as_u64().unwrap();
+    assert_eq!(count("wins") + count("draws") + count("losses"), 8);
+    assert!(count("wins") > count("losses"), "{object}");
+    let elo = |key: &str| object["elo"][key].as_f64().unwrap();
+    assert!(elo("low") < elo("value") && elo("value") < elo("high"), "{object}");
+    assert_eq!(object["forfeits"], 0);
+    assert!(object["spent"]["a"]["nodes"]["mean"].as_f64().unwrap() > 1.0);
+    assert!(object["spent"]["a"]["cycles"].is_null());
+    assert_eq!(run("3"), object);
+}
+
+#[test]
+fn the_table_is_for_people() {
+    let (_, openings) = folder("match-table");
+    let output = tengen(&["gomoku7", "gomoku7", "--openings", &openings, "--games", "4"]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).unwrap();
+    for part in ["model:gomoku7 against model:gomoku7", "4, 2 of them distinct", "Elo             +0, 95 %"] {
+        assert!(text.contains(part), "{text}");
+    }
+}
+
+#[test]
+fn records_resume_and_merge() {
+    let (folder, openings) = folder("match-records");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    let play = |more: &[&str]| {
+        let sides: &[&str] = &["gomoku7", "gomoku7@2", "--openings", &openings];
+        timeless(json(&[sides, more].concat()))
+    };
+    let whole = play(&["--records", &path("whole.jsonl")]);
+    let text = std::fs::read_to_string(path("whole.jsonl")).unwrap();
+    assert_eq!(text.lines().count(), 8);
+
+    // An interrupted run: three games and a half.
+    let lines: Vec<&str> = text.lines().collect();
+    let torn = format!("{}\n{}", lines[..3].join("\n"), &lines[3][..20]);
+    std::fs::write(path("torn.jsonl"), torn).unwrap();
+    assert_eq!(play(&["--records", &path("torn.jsonl")]), whole);
+    let resumed = std::fs::read_to_string(path("torn.jsonl")).unwrap();
+    assert_eq!(resumed.lines().count(), 8);
+    assert_eq!(resumed.lines().take(3).collect::<Vec<_>>(), lines[..3]);
+
+    // Nothing is left to play: the records stay as they are.
+    assert_eq!(play(&["--records", &path("whole.jsonl")]), whole);
+    assert_eq!(std::fs::read_to_string(path("whole.jsonl")).unwrap(), text);
+    assert_eq!(play(&["--records", &path("whole.jsonl"), "--games", "4"])["games"], 4);
+
+    let part = play(&["--shard", "1/2", "--records", &path("1.jsonl")]);
+    assert_eq!(part["games"], 4);
+    play(&["--shard", "2/2", "--records", &path("2.jsonl")]);
+    assert_eq!(timeless(json(&["--merge", &path("1.jsonl"), &path("2.jsonl")])), whole);
+    assert_eq!(timeless(json(&["--merge", &path("1.jsonl"), &path("whole.jsonl")])), whole);
+}
+
+#[test]
+fn a_forfeit_is_a_fault() {
+    let (folder, openings) = folder("match-forfeit");
+    let file = folder.join("games.jsonl");
+    let file = file.to_str().unwrap();
+    json(&["gomoku7", "gomoku7", "--openings", &openings, "--games", "2", "--records", file]);
+    let text = std::fs::read_to_string(file).unwrap();
+    let mut record: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    record["end"] = "forfeit".into();
+    record["outcome"] = "win".into();
+    record["reason"] = "illegal move".into();
+    std::fs::write(file, format!("{record}\n")).unwrap();
+    let output = tengen(&["--merge", file]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("game 0: model:gomoku7 forfeits: illegal move"), "{text}");
+}
+
+#[test]
+fn wrong_input_is_refused_with_what_to_do() {
+    let (folder, openings) = folder("match-wrong");
+    let path = |name: &str, text: &str| {
+        let file = folder.join(name);
+        std::fs::write(&file, text).unwrap();
+        file.to_str().unwrap().to_string()
+    };
+    let bad = path("bad.txt", "0,0\n0,0, 9,0\n");
+    let garbage = path("garbage.jsonl", "{}\n");
+    let empty = path("empty.jsonl", "");
+    let (one, other) = (folder.join("one.jsonl"), folder.join("other.jsonl"));
+    let (one, other) = (one.to_str().unwrap(), other.to_str().unwrap());
+    json(&["gomoku7@1", "gomoku7@1", "--openings", &openings, "--games", "2", "--records", one]);
+    json(&["gomoku7@1", "gomoku7@2", "--openings", &openings, "--games", "2", "--records", other]);
+    let moved = path("moved.txt", "1,0\n");
+    for (arguments, part) in [
+        (vec!["gomoku7"], "required"),
+        (vec!["gomoku7", "gomoku7"], "--openings"),
+        (vec!["gomoku7", "tictactoe", "--openings", &openings], "both sides must play the same game"),
+        (vec!["gomoku7", "board:x", "--openings", &openings], "no backend \"board\""),
+        (vec!["gomoku7", "gomoku7@9", "--openings", &openings], "9 levels asked for"),
+        (vec!["gomoku7", "gomoku7", "--openings", "missing.txt"], "cannot read openings missing.txt"),
+        (vec!["gomoku7", "gomoku7", "--openings", &bad], "line 2: move 12,3 is outside the 7 x 6 board"),
+        (vec!["gomoku7", "gomoku7", "--openings", &openings, "--games", "10"], "must be even and 2 to 8"),
+        (vec!["gomoku7", "gomoku7", "--openings", &openings, "--games", "3"], "must be even"),
+        (vec!["gomoku7", "gomoku7", "--openings", &openings, "--shard", "3/2"], "write I/N"),
+        (vec!["gomoku7", "gomoku7", "--openings", &openings, "--threads", "0"], "0 is not in"),
+        (
+            vec!["gomoku7", "gomoku7", "--openings", &openings, "--records", &garbage],
+            "line 1 is not the record of a game",
+        ),
+        (vec!["gomoku7", "gomoku7", "--openings", &openings, "--records", one], "is of another match"),
+        (vec!["gomoku7@1", "gomoku7@1", "--openings", &moved, "--records", one], "the opening of that game"),
+        (vec!["--merge", one, other], "do not belong together"),
+        (vec!["--merge", &empty], "there is no game"),
+        (vec!["gomoku7", "gomoku7", "--merge", one], "cannot be used with"),
+    ] {
+        let output = tengen(&arguments);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
+        assert!(text.contains(part), "{arguments:?}: {text}");
+        assert!(output.stdout.is_empty());
+    }
+}
