@@ -42,7 +42,7 @@ fn configs_lists_the_configurations() {
     assert_eq!(code(&output), 0);
     insta::assert_snapshot!("configs", stdout(&output));
     let object = json(&["configs", "--json"]);
-    assert_eq!(object["configs"].as_array().unwrap().len(), 3);
+    assert_eq!(object["configs"].as_array().unwrap().len(), 5);
     assert_eq!(object["configs"][0]["parameters"]["columns"], 15);
 }
 
@@ -118,6 +118,21 @@ fn the_original_test_bench_is_replayed() {
 }
 
 #[test]
+fn a_match_of_core_and_model_is_one_game_twice() {
+    let out = folder("match-rtl");
+    std::fs::create_dir_all(&out).unwrap();
+    let openings = out.join("openings.txt");
+    std::fs::write(&openings, "0,0\n0,0, 1,1\n").unwrap();
+    let openings = openings.to_str().unwrap();
+    let object = json(&["match", "rtl:gomoku7", "gomoku7", "--openings", openings, "--json"]);
+    assert_eq!(object["games"], 4);
+    assert_eq!(object["distinct_games"], 2);
+    assert_eq!(object["elo"]["value"], 0.0);
+    assert!(object["spent"]["a"]["cycles"]["median"].as_f64().unwrap() > 0.0);
+    assert_eq!(object["spent"]["a"]["nodes"], object["spent"]["b"]["nodes"]);
+}
+
+#[test]
 fn cosim_writes_a_waveform_when_asked() {
     let out = folder("waves");
     std::fs::create_dir_all(&out).unwrap();
@@ -150,7 +165,10 @@ fn wrong_input_is_refused_with_what_to_do() {
     let other = games.with_file_name("other.toml");
     std::fs::write(&other, shipped.replace("rows = 6", "rows = 5")).unwrap();
     for (arguments, part) in [
-        (vec!["cosim", "--config", "nothing"], "use one of gomoku15, gomoku7, tictactoe, or a file"),
+        (
+            vec!["cosim", "--config", "nothing"],
+            "use one of gomoku15, gomoku15-bare, gomoku15-deep, gomoku7, tictactoe, or a file",
+        ),
         (vec!["cosim", "--config", "missing.toml"], "cannot read configuration missing.toml"),
         (vec!["cosim", "--config", config.to_str().unwrap()], "columns = 70: must be 1 to 20"),
         (vec!["cosim", "--config", other.to_str().unwrap()], "./tengen cosim --config"),

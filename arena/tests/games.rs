@@ -8,6 +8,7 @@ use arena::series::{Contestant, End, Identity, Outcome, Record, RecordError, Ser
 use arena::summary::{Summary, summarise};
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Decision, Engine, EngineError, IllegalMove, ModelEngine};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 const GOMOKU7: &str = include_str!("../../configs/gomoku7.toml");
@@ -21,13 +22,13 @@ fn config(text: &str) -> Config {
 /// Plays the cells it was given, in turn, whatever happens on the board.
 struct Scripted {
     config: Config,
-    answers: std::vec::IntoIter<Option<Cell>>,
+    answers: VecDeque<Option<Cell>>,
     refuses: Option<Cell>,
 }
 
 impl Scripted {
     fn new(config: &Config, answers: &[Option<Cell>]) -> Scripted {
-        Scripted { config: config.clone(), answers: answers.to_vec().into_iter(), refuses: None }
+        Scripted { config: config.clone(), answers: answers.iter().copied().collect(), refuses: None }
     }
 }
 
@@ -51,7 +52,7 @@ impl Engine for Scripted {
         Ok(())
     }
     fn search(&mut self, _: Option<usize>) -> Result<Decision, EngineError> {
-        match self.answers.next() {
+        match self.answers.pop_front() {
             Some(cell) => Ok(Decision { cell, score: 0, nodes: 7, cycles: Some(100) }),
             None => Err(EngineError::Backend { backend: self.name(), reason: "the script has ended".into() }),
         }
@@ -100,7 +101,8 @@ fn a_full_board_and_the_cap_are_draws() {
 fn whoever_breaks_a_rule_forfeits() {
     let config = config(TICTACTOE);
     type Check = fn(&ForfeitReason) -> bool;
-    let cases: [(&[Option<Cell>], &[Option<Cell>], Colour, Check); 5] = [
+    type Case<'a> = (&'a [Option<Cell>], &'a [Option<Cell>], Colour, Check);
+    let cases: [Case; 5] = [
         (&[Some(0)], &[], Colour::Black, |r| {
             matches!(r, ForfeitReason::Illegal(IllegalMove::Occupied { .. }))
         }),

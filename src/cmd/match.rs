@@ -107,7 +107,7 @@ fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Res
     let list = parse_openings(&text, &tables).with_context(|| format!("openings {}", openings.display()))?;
     let most = GAMES_PER_OPENING * list.len();
     let games = arguments.games.unwrap_or(most);
-    if games == 0 || games > most || games % GAMES_PER_OPENING != 0 {
+    if games == 0 || games > most || !games.is_multiple_of(GAMES_PER_OPENING) {
         bail!(
             "--games {games}: must be even and 2 to {most}, two for each of the {} openings of {}",
             list.len(),
