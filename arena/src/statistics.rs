@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the results of a match say about the strength of its sides.
 //!
-//! The unit of observation is the opening, not the game: the two games from one opening share whatever advantage it gives
-//! to a side, so they are not independent. With s_i points in n_i games from opening i (2 when both have been played) and
+//! The unit of observation is the opening, not the game: the two games from one opening share whatever advantage it
+//! gives to a side, so they are not independent. With s_i points in n_i games from opening i (2 when both have been played) and
 //! G games in all,
 //!
 //! ```text
@@ -13,10 +13,10 @@
 //! Elo       400 log10(mu / (1 - mu))                  of mu and of both ends
 //! ```
 //!
-//! With all openings complete, v is the variance of the pentanomial model over the pair results 0, 1/2, 1, 3/2, 2 (M. Van den
-//! Bergh, "Comments on Normalized Elo"; in use in Stockfish's fishtest, `stat_util.py`). As there, a pair result that never
-//! occurred counts 0.001 times in v and n, so that a clean sweep still has an interval. Wilson's form replaces the normal
-//! one because it stays within 0 and 1 for lopsided matches; for balanced ones the two agree.
+//! With all openings complete, v is the variance of the pentanomial model over the pair results 0, 1/2, 1, 3/2, 2, as
+//! in Stockfish's fishtest (`get_elo` of its `stat_util.py`). As there (`regularize` of `LLRcalc.py`), a pair result that
+//! never occurred counts 0.001 times in v and n, so that a clean sweep still has an interval. Wilson's form replaces the
+//! normal one because it stays within 0 and 1 for lopsided matches; for balanced ones the two agree.
 
 /// Normal quantile of a two-sided 95 % interval.
 const Z_95: f64 = 1.959_963_984_540_054;
@@ -218,6 +218,21 @@ mod tests {
         near(result.fraction.high - result.fraction.low, 2.0 * Z_95 * 0.004_459_5, 2e-5);
         near(result.elo.value, 10.43, 0.01);
         near(result.superiority, normal_cdf(0.015 / 0.004_459_5), 1e-4);
+    }
+
+    #[test]
+    fn long_matches_agree_with_fishtest() {
+        // Pair results, and Elo, both ends and superiority as fishtest's formulas give them.
+        for (pairs, [value, low, high, superiority]) in [
+            ([1187, 7410, 13475, 7378, 1164], [-0.4426, -2.1725, 1.2872, 0.308014]),
+            ([39, 2226, 31451, 2412, 40], [0.9030, 0.2405, 1.5655, 0.996222]),
+        ] {
+            let result = strength(&of_pairs(pairs));
+            near(result.elo.value, value, 1e-3);
+            near(result.elo.low, low, 0.01);
+            near(result.elo.high, high, 0.01);
+            near(result.superiority, superiority, 1e-5);
+        }
     }
 
     #[test]
