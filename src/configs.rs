@@ -5,10 +5,12 @@ use anyhow::{Context, bail};
 use engine_model::Config;
 
 /// Names and texts of the configurations in `configs/`.
-pub const NAMED: [(&str, &str); 5] = [
+pub const NAMED: [(&str, &str); 7] = [
     ("gomoku15", include_str!("../configs/gomoku15.toml")),
     ("gomoku15-bare", include_str!("../configs/gomoku15-bare.toml")),
     ("gomoku15-deep", include_str!("../configs/gomoku15-deep.toml")),
+    ("gomoku15-half", include_str!("../configs/gomoku15-half.toml")),
+    ("gomoku15-small", include_str!("../configs/gomoku15-small.toml")),
     ("gomoku7", include_str!("../configs/gomoku7.toml")),
     ("tictactoe", include_str!("../configs/tictactoe.toml")),
 ];

@@ -42,7 +42,7 @@ fn configs_lists_the_configurations() {
     assert_eq!(code(&output), 0);
     insta::assert_snapshot!("configs", stdout(&output));
     let object = json(&["configs", "--json"]);
-    assert_eq!(object["configs"].as_array().unwrap().len(), 5);
+    assert_eq!(object["configs"].as_array().unwrap().len(), 7);
     assert_eq!(object["configs"][0]["parameters"]["columns"], 15);
 }
 
@@ -129,7 +129,9 @@ fn a_match_of_core_and_model_is_one_game_twice() {
     assert_eq!(object["distinct_games"], 2);
     assert_eq!(object["elo"]["value"], 0.0);
     assert!(object["spent"]["a"]["cycles"]["median"].as_f64().unwrap() > 0.0);
-    assert_eq!(object["spent"]["a"]["nodes"], object["spent"]["b"]["nodes"]);
+    // The core runs ahead of what it knows, so it looks at more nodes.
+    let nodes = |player: &str| object["spent"][player]["nodes"]["mean"].as_f64().unwrap();
+    assert!(nodes("a") >= nodes("b") && nodes("b") > 0.0);
 }
 
 #[test]
@@ -163,11 +165,12 @@ fn wrong_input_is_refused_with_what_to_do() {
     let shipped = include_str!("../configs/gomoku7.toml");
     std::fs::write(&config, shipped.replace("columns = 7", "columns = 70")).unwrap();
     let other = games.with_file_name("other.toml");
-    std::fs::write(&other, shipped.replace("rows = 6", "rows = 5")).unwrap();
+    let smaller = shipped.replace("rows = 6", "rows = 5").replace("rows_per_clock = 6", "rows_per_clock = 5");
+    std::fs::write(&other, smaller).unwrap();
     for (arguments, part) in [
         (
             vec!["cosim", "--config", "nothing"],
-            "use one of gomoku15, gomoku15-bare, gomoku15-deep, gomoku7, tictactoe, or a file",
+            "use one of gomoku15, gomoku15-bare, gomoku15-deep, gomoku15-half, gomoku15-small, gomoku7, tictactoe, or a file",
         ),
         (vec!["cosim", "--config", "missing.toml"], "cannot read configuration missing.toml"),
         (vec!["cosim", "--config", config.to_str().unwrap()], "columns = 70: must be 1 to 20"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Verilates every circuit alone (on the gomoku7 board), the engine with each fault (on a 5 x 5 board), and engines of
-//! unusual configurations.
+//! Verilates every circuit alone (on the gomoku7 board, those of the evaluator also slice by slice), the engine with each
+//! fault (on a 5 x 5 board), and engines of unusual configurations.
 
 use engine_model::Config;
 use hdl::circuits::*;
@@ -32,29 +32,16 @@ fn build() -> Result<(), Error> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs/gomoku7.toml");
     println!("cargo:rerun-if-changed={}", file.display());
     let config = Config { trace: true, ..Config::from_toml(&std::fs::read_to_string(file)?)? };
-    let layout = Layout::new(&config);
-    let mut circuits: Vec<Circuit> = vec![
-        node_builder::node_builder(&layout),
-        candidates::candidates(&layout),
-        cell_gains::cell_gains(&layout),
-        cell_threats::cell_threats(&layout),
-        best_cell::best_cell(&layout),
-        node_outcome::node_outcome(&layout),
-        evaluator::evaluator(&layout),
-        root_board::root_board(&layout),
-        level_controller::level_controller(&layout),
-        game_controller::game_controller(&layout),
-        command_face::command_face(&layout),
-        axis_register_alone(),
-    ];
-    for direction in 0..DIRECTION_NAMES.len() {
-        circuits.push(window_flags::window_flags(&layout, direction));
-        circuits.push(line_cells::line_cells(&layout, direction));
-    }
     let mut sources = Vec::new();
-    for circuit in circuits {
-        let emission = hdl::emit::emit(&circuit, "alone", &config)?;
-        sources.push(source(circuit.kind(), emission, &config));
+    for (name, circuit) in alone(&Layout::new(&config)) {
+        sources.push(source(&name, hdl::emit::emit(&circuit, "alone", &config)?, &config));
+    }
+    for rows_per_clock in faults::SLICED {
+        let config = Config { rows_per_clock, ..config.clone() };
+        for circuit in sliced(&Layout::new(&config)) {
+            let emission = hdl::emit::emit(&circuit, "alone", &config)?;
+            sources.push(source(&format!("{}_by_{rows_per_clock}", circuit.kind()), emission, &config));
+        }
     }
 
     let small = Config::from_toml(SMALL_CONFIG)?;
@@ -72,6 +59,50 @@ fn build() -> Result<(), Error> {
     }
     toolchain.build(&sources, &out_dir.join("models.rs"))?;
     Ok(())
+}
+
+/// Every circuit of the whole board at once, by the name of its model.
+fn alone(layout: &Layout) -> Vec<(String, Circuit)> {
+    let mut circuits = evaluation(layout);
+    circuits.extend([
+        node_builder::node_builder(layout),
+        node_outcome::node_outcome(layout),
+        root_board::root_board(layout),
+        move_store::move_store(layout),
+        move_picker::move_picker(layout),
+        game_controller::game_controller(layout),
+        command_face::command_face(layout),
+        axis_register_alone(),
+    ]);
+    let mut named: Vec<_> = circuits.into_iter().map(|c| (c.kind().to_string(), c)).collect();
+    named.extend(
+        (1..=layout.config.levels)
+            .map(|level| (format!("level_{level}"), level_controller::level_controller(layout, level))),
+    );
+    named
+}
+
+/// What differs when the board is seen slice by slice.
+fn sliced(layout: &Layout) -> Vec<Circuit> {
+    let mut circuits = evaluation(layout);
+    circuits.push(board_slices::board_slices(layout));
+    circuits
+}
+
+/// The evaluator and its parts.
+fn evaluation(layout: &Layout) -> Vec<Circuit> {
+    let mut circuits = vec![
+        candidates::candidates(layout),
+        cell_gains::cell_gains(layout),
+        cell_threats::cell_threats(layout),
+        best_cell::best_cell(layout),
+        evaluator::evaluator(layout),
+    ];
+    for direction in 0..DIRECTION_NAMES.len() {
+        circuits.push(window_flags::window_flags(layout, direction));
+        circuits.push(line_cells::line_cells(layout, direction));
+    }
+    circuits
 }
 
 fn source(name: &str, emission: hdl::Emission, config: &Config) -> Source {

@@ -198,7 +198,9 @@ impl FaceModel {
                     })
                     .fold(0, |word, x| word | 1 << x)
             }),
-            selector::CYCLES | selector::PASSES => return Expected::Any,
+            selector::CYCLES | selector::PASSES | selector::ORDERS | selector::WAITS | selector::MISSES => {
+                return Expected::Any;
+            }
             ply if nodes.contains(&ply) => return Expected::Any,
             _ => return fail(Status::BadArgument),
         };

@@ -16,6 +16,7 @@ pub mod bench;
 pub mod dut;
 pub mod face_model;
 pub mod lockstep;
+pub mod measure;
 pub mod report;
 pub mod rtl_engine;
 pub mod scoreboard;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Games played by the RTL in lockstep with the model.
 
-use crate::bench::{Answer, Bench, BenchError, BenchOptions};
+use crate::bench::{Answer, Bench, BenchError, BenchOptions, Event};
 use crate::dut::Model;
 use crate::face_model::{Expected, FaceModel, Predicted};
 use crate::scoreboard::{Mismatch, Scoreboard};
@@ -104,8 +104,27 @@ impl Session {
         self.word(command as u32, arguments).map(|(answer, _)| answer)
     }
 
+    /// The same, showing every trace event to `observer` before it is compared.
+    pub fn command_observed(
+        &mut self,
+        command: Command,
+        arguments: &[u32],
+        observer: &mut dyn FnMut(u64, &Event),
+    ) -> Result<Option<Answer>, Fault> {
+        self.exchange(command as u32, arguments, observer).map(|(answer, _)| answer)
+    }
+
     /// The same for any control word; also returns what the reference predicted.
     pub fn word(&mut self, word: u32, arguments: &[u32]) -> Result<(Option<Answer>, Predicted), Fault> {
+        self.exchange(word, arguments, &mut |_, _| {})
+    }
+
+    fn exchange(
+        &mut self,
+        word: u32,
+        arguments: &[u32],
+        observer: &mut dyn FnMut(u64, &Event),
+    ) -> Result<(Option<Answer>, Predicted), Fault> {
         let predicted = self.face.apply(word, arguments);
         self.announce(&predicted);
         self.bench.send(word, arguments);
@@ -119,7 +138,10 @@ impl Session {
             self.resynchronise();
         }
         // A wrong node says more than the wrong answer or the hang that follows from it.
-        self.check_events()?;
+        for (cycle, event) in self.bench.take_events() {
+            observer(cycle, &event);
+            self.scoreboard.check(cycle, &event)?;
+        }
         let answer = answer?;
         self.compare(word, arguments, predicted.answer, answer)?;
         Ok((answer, predicted))
@@ -236,6 +258,8 @@ pub struct Plan {
     pub traced: bool,
     /// Plays only this game of the seed.
     pub only_game: Option<u64>,
+    /// Cycles after which a command counts as hung.
+    pub limit: u64,
     /// Writes a waveform of this engine move of the game played.
     pub waves: Option<(PathBuf, u64)>,
 }
@@ -337,9 +361,7 @@ impl<'a> Player<'a> {
         let options =
             BenchOptions { seed: rng.u64(..), idle: plan.back_pressure, back_pressure: plan.back_pressure };
         let mut session = Session::new(model, &plan.config, plan.traced, options);
-        if plan.waves.is_some() {
-            session.set_limit(WAVE_CYCLES);
-        }
+        session.set_limit(if plan.waves.is_some() { WAVE_CYCLES } else { plan.limit });
         Player { session, tables, rng, game, engine_moves: 0, waves: plan.waves.clone() }
     }
 

@@ -61,18 +61,20 @@ pub fn signals(layout: &Layout) -> Vec<(String, usize)> {
     }
     for level in 1..=layout.config.levels {
         let name = hdl::circuits::search_core::level_name(level);
-        for (signal, width) in [
-            ("active", 1),
-            ("alpha", layout.value_bits),
-            ("beta", layout.value_bits),
-            ("next_valid", 1),
-            ("next_cell", layout.cell_bits),
-            ("child_pending", 1),
-            ("order_pending", 1),
-            ("done", 1),
-            ("generation", hdl::layout::GENERATION_BITS),
-        ] {
-            add(format!("core.{name}.{signal}"), width);
+        for signal in ["a_valid", "b_valid", "done"] {
+            add(format!("core.{name}.{signal}"), 1);
+        }
+        for row in 0..layout.contexts_at(level) {
+            for (signal, width) in [
+                ("active", 1),
+                ("alpha", layout.value_bits),
+                ("beta", layout.value_bits),
+                ("has_moves", 1),
+                ("order_pending", 1),
+                ("generation", hdl::layout::GENERATION_BITS),
+            ] {
+                add(format!("core.{name}.{signal}_{row}"), width);
+            }
         }
     }
     for (signal, width) in [("valid", 1), ("tag", layout.tag.width())] {

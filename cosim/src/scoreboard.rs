@@ -6,11 +6,12 @@
 //! model's value of that subtree, the decision from the model's.
 
 use crate::bench::Event;
-use crate::trace::{TraceDecision, TraceNode, TraceReturn};
+use crate::trace::{TraceDecision, TraceNode, TraceReturn, Winner};
 use engine_model::evaluation::{NodeEvaluation, Outcome, Picked, Remaining, evaluate, ordered_moves};
 use engine_model::position::Tables;
 use engine_model::search::{Bound, NodePlace, RootDecision, Search};
 use engine_model::{Cell, Position};
+use hdl::Layout;
 use hdl::layout::PassKind;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -38,8 +39,51 @@ struct Node {
     remaining: Remaining,
     outcome: Outcome,
     best: Option<Picked>,
-    /// Moves of rule 6 in static order within the beam, and the place of the last one that came out.
-    moves: Option<(Vec<Picked>, usize)>,
+    /// Moves of rule 6 in static order, and what of them has come out.
+    moves: Option<Moves>,
+}
+
+/// The moves of a node and how far passes for order have got.
+struct Moves {
+    /// All of rule 6, in static order.
+    list: Vec<Picked>,
+    /// How many of them the beam holds.
+    beam: usize,
+    /// Per move: whether it or a later one of its group has come out.
+    out: Vec<bool>,
+}
+
+impl Moves {
+    /// First cells of the groups among what has not come out; `fours`: only moves that make a four.
+    fn winners(&self, layout: &Layout, fours: bool) -> Vec<Option<Winner>> {
+        let mut winners: Vec<Option<Winner>> = vec![None; layout.groups];
+        for (picked, _) in
+            self.list.iter().zip(&self.out).filter(|(m, out)| !**out && (!fours || m.makes_four))
+        {
+            match &mut winners[layout.group_of(picked.cell as usize)] {
+                Some(winner) => {
+                    winner.more = true;
+                    winner.more_four |= picked.makes_four;
+                }
+                empty => *empty = Some(Winner { picked: *picked, more: false, more_four: false }),
+            }
+        }
+        winners
+    }
+
+    /// Marks what a pass brought out: in a beam everything up to the best, else up to each group's first.
+    fn take(&mut self, layout: &Layout, winners: &[Option<Winner>], beamed: bool) {
+        let best = self.list.iter().zip(&self.out).position(|(_, out)| !out);
+        let places: Vec<Option<usize>> = winners
+            .iter()
+            .map(|winner| winner.and_then(|w| self.list.iter().position(|m| m.cell == w.picked.cell)))
+            .collect();
+        for (place, out) in self.out.iter_mut().enumerate() {
+            let group = layout.group_of(self.list[place].cell as usize);
+            // A group that brought out nothing has nothing left.
+            *out |= if beamed { Some(place) <= best } else { places[group].is_none_or(|last| place <= last) };
+        }
+    }
 }
 
 /// A change of the game's position that a command will bring.
@@ -52,6 +96,7 @@ enum Change {
 /// Checks events of one core.
 pub struct Scoreboard {
     tables: Arc<Tables>,
+    layout: Layout,
     position: Position,
     levels: usize,
     nodes: HashMap<Vec<Cell>, Node>,
@@ -71,6 +116,7 @@ impl Scoreboard {
     pub fn new(tables: &Arc<Tables>) -> Scoreboard {
         Scoreboard {
             position: Position::new(tables),
+            layout: Layout::new(&tables.config),
             levels: tables.config.levels,
             nodes: HashMap::new(),
             changes: VecDeque::new(),
@@ -215,8 +261,8 @@ impl Scoreboard {
             Outcome::Open if remaining.depth > 0 => {
                 let width = beam(levels - remaining.depth);
                 let moves = self.moves_of(parent_path, width);
-                if !moves.0.iter().any(|m| m.cell == last) {
-                    return Err(format!("a move within the beam of {}", moves.0.len()));
+                if !moves.list[..moves.beam].iter().any(|m| m.cell == last) {
+                    return Err(format!("a move within the beam of {}", moves.beam));
                 }
                 Ok(Remaining { depth: remaining.depth - 1, ..remaining })
             }
@@ -224,14 +270,15 @@ impl Scoreboard {
         }
     }
 
-    /// The moves of a retired node within its beam, and the place of the last one that came out.
-    fn moves_of(&mut self, path: &[Cell], beam: usize) -> &mut (Vec<Picked>, usize) {
+    /// The moves of a retired node; the first pass has brought out the first cells already.
+    fn moves_of(&mut self, path: &[Cell], beam: usize) -> &mut Moves {
         if self.nodes[path].moves.is_none() {
-            let mut moves = self.at(path, |position| ordered_moves(position)).unwrap_or_default();
-            if beam > 0 {
-                moves.truncate(beam);
-            }
-            self.nodes.get_mut(path).expect("the node has retired").moves = Some((moves, 0));
+            let list = self.at(path, |position| ordered_moves(position)).unwrap_or_default();
+            let within = if beam > 0 { list.len().min(beam) } else { list.len() };
+            let mut moves = Moves { out: vec![false; list.len()], beam: within, list };
+            let winners = moves.winners(&self.layout, false);
+            moves.take(&self.layout, &winners, beam > 0);
+            self.nodes.get_mut(path).expect("the node has retired").moves = Some(moves);
         }
         self.nodes.get_mut(path).expect("the node has retired").moves.as_mut().expect("just filled")
     }
@@ -264,6 +311,14 @@ impl Scoreboard {
         compare!("leaf_value", evaluation.leaf_value, node.leaf_value);
         compare!("value", value, node.value);
         compare!("one_empty", one_empty, node.one_empty);
+        if evaluation.outcome == Outcome::Open && remaining.depth > 0 {
+            let list = self.at(path, |position| ordered_moves(position)).unwrap_or_default();
+            let more = list.len() > 1;
+            compare!("more", more, node.more);
+            let moves = Moves { out: vec![false; list.len()], beam: list.len(), list };
+            let winners = moves.winners(&self.layout, false);
+            compare!("winners", winners, node.winners.clone());
+        }
         if self.nodes_at_ply.len() <= path.len() {
             self.nodes_at_ply.resize(path.len() + 1, 0);
         }
@@ -315,12 +370,23 @@ impl Scoreboard {
         };
         let fours = node.tag.kind == PassKind::OrderFours;
         let beam = self.tables.config.beam_at(self.levels.saturating_sub(record.remaining.depth));
-        let (moves, place) = self.moves_of(path, beam);
-        let next = (*place + 1..moves.len()).find(|&i| !fours || moves[i].makes_four);
-        let expected = next.map(|i| moves[i]);
-        *place = next.unwrap_or(moves.len());
-        if expected != node.best {
-            return Err(self.mismatch(cycle, "order", path, "next move", expected, node.best));
+        let layout = self.layout.clone();
+        let moves = self.moves_of(path, beam);
+        let place = moves.out.iter().position(|out| !out).unwrap_or(moves.list.len());
+        if beam > 0 && place >= moves.beam {
+            let limit = moves.beam;
+            return Err(self.mismatch(cycle, "order", path, "beam", limit, place + 1));
+        }
+        let winners = moves.winners(&layout, fours);
+        let key =
+            |w: &Winner| (w.picked.gain, std::cmp::Reverse(layout.geometry.rank[w.picked.cell as usize]));
+        let best = winners.iter().flatten().max_by_key(|w| key(w)).map(|w| w.picked);
+        moves.take(&layout, &winners, beam > 0);
+        if best != node.best {
+            return Err(self.mismatch(cycle, "order", path, "next move", best, node.best));
+        }
+        if winners != node.winners {
+            return Err(self.mismatch(cycle, "order", path, "winners", winners, &node.winners));
         }
         Ok(())
     }

@@ -36,6 +36,17 @@ pub struct TraceTag {
     pub level: usize,
 }
 
+/// First cell of one group, and whether the group holds others of the set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Winner {
+    /// The cell.
+    pub picked: Picked,
+    /// Whether the set has more cells of the group.
+    pub more: bool,
+    /// Whether one of those makes a four.
+    pub more_four: bool,
+}
+
 /// One retired node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceNode {
@@ -53,6 +64,10 @@ pub struct TraceNode {
     pub value: i32,
     /// Whether exactly one cell is empty.
     pub one_empty: bool,
+    /// Whether the set holds more than the best.
+    pub more: bool,
+    /// First cell of each group.
+    pub winners: Vec<Option<Winner>>,
 }
 
 /// One controller's return.
@@ -126,11 +141,27 @@ impl Decoder {
         &self.layout
     }
 
-    /// `trace_node`: {fresh, result, tag}.
+    fn winner(&self, words: &[u32], base: usize) -> Option<Winner> {
+        let fields = Fields { packed: &self.layout.winner, words, base };
+        let by_rank = &self.layout.geometry.by_rank;
+        (fields.get("found") == 1).then(|| Winner {
+            picked: Picked {
+                // A rank that does not exist becomes a cell that does not.
+                cell: by_rank.get(fields.get("rank") as usize).copied().unwrap_or(Cell::MAX),
+                gain: fields.get("gain") as i32,
+                makes_four: fields.get("four") == 1,
+            },
+            more: fields.get("more") == 1,
+            more_four: fields.get("more_four") == 1,
+        })
+    }
+
+    /// `trace_node`: {winners, fresh, result, tag}.
     pub fn node(&self, words: &[u32]) -> TraceNode {
         let tag = Fields { packed: &self.layout.tag, words, base: 0 };
         let result = Fields { packed: &self.layout.result, words, base: self.layout.tag.width() };
         let fresh = bits(words, self.layout.tag.width() + self.layout.result.width(), 1) == 1;
+        let winners_base = self.layout.tag.width() + self.layout.result.width() + 1;
         TraceNode {
             fresh,
             tag: TraceTag {
@@ -150,6 +181,10 @@ impl Decoder {
             leaf_value: result.signed("leaf_value"),
             value: result.signed("value"),
             one_empty: result.get("one_empty") == 1,
+            more: result.get("more") == 1,
+            winners: (0..self.layout.groups)
+                .map(|group| self.winner(words, winners_base + group * self.layout.winner.width()))
+                .collect(),
         }
     }
 

@@ -2,7 +2,7 @@
 //! Games in lockstep on the small configurations.
 #![allow(missing_docs)]
 
-use cosim::lockstep::{Plan, run};
+use cosim::lockstep::{HANG_CYCLES, Plan, run};
 use engine_model::Config;
 
 fn config(name: &str) -> Config {
@@ -18,6 +18,7 @@ fn plan(name: &str, moves: u64, back_pressure: f64) -> Plan {
         back_pressure,
         traced: true,
         only_game: None,
+        limit: HANG_CYCLES,
         waves: None,
     }
 }

@@ -4,7 +4,7 @@
 
 use cosim::bench::{BenchOptions, Event};
 use cosim::face_model::{Expected, FaceModel};
-use cosim::lockstep::{Plan, Session, run};
+use cosim::lockstep::{HANG_CYCLES, Plan, Session, run};
 use engine_model::{Cell, Config};
 use hdl::stream::{Command, Status, selector};
 
@@ -234,7 +234,7 @@ fn arguments_that_wait_already_complete_the_command() {
 fn malformed_sequences_on_the_large_core() {
     let config = config("gomoku15");
     let mut session = session("gomoku15", true, BenchOptions::default());
-    session.set_limit(cosim::lockstep::HANG_CYCLES);
+    session.set_limit(HANG_CYCLES);
     let mut rng = fastrand::Rng::with_seed(3);
     session.command(Command::Place, &[7, 7]).unwrap();
     for _ in 0..20 {
@@ -257,6 +257,7 @@ fn the_core_without_trace_plays_the_same() {
             back_pressure: 0.3,
             traced,
             only_game: None,
+            limit: HANG_CYCLES,
             waves: None,
         };
         let [with, without] = [true, false].map(|traced| {

@@ -11,6 +11,8 @@ pub const MAX_SIDE: usize = 20;
 pub const MAX_LEVELS: usize = 10;
 /// Largest extension budget of one root-to-node line, both sides together.
 pub const MAX_EXTENSIONS: usize = 8;
+/// Most nodes under search at one level.
+pub const MAX_CONTEXTS: usize = 64;
 /// Largest value of one entry of the window score table.
 pub const MAX_WINDOW_SCORE: u32 = 1023;
 /// Largest four-three bonus, in half-points.
@@ -38,6 +40,16 @@ pub enum LeafKind {
     Potential,
     /// Twice the potential difference plus the largest gain of the side to move.
     HalfGain,
+}
+
+/// Which exact upper bound drops moves whose children are leaves (it never changes a decision).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BoundKind {
+    /// No move is dropped.
+    None,
+    /// At most twice the potential after the move.
+    Gain,
 }
 
 /// Every parameter of an engine; a configuration file gives each of them.
@@ -68,8 +80,12 @@ pub struct Config {
     pub window_scores: Vec<u32>,
     /// Bonus of a four-three cell at a leaf, in half-points.
     pub four_three_bonus: u32,
-    /// Subtrees in flight.
+    /// Nodes under search at each level below the root's (the last level has half as many again).
     pub contexts: usize,
+    /// Rows of the board evaluated per clock: all of them, or fewer for a smaller and slower core.
+    pub rows_per_clock: usize,
+    /// Exact upper bound on moves whose children are leaves.
+    pub bound: BoundKind,
     /// Whether the emitted core has the `trace_*` outputs.
     pub trace: bool,
     /// Clock the core is meant for, MHz (documentation and constraints).
@@ -149,8 +165,9 @@ impl Config {
         in_range("levels", self.levels, 1, MAX_LEVELS)?;
         in_range("extensions", self.extensions, 0, MAX_EXTENSIONS)?;
         in_range("candidate_radius", self.candidate_radius, 1, 2)?;
-        // One context is what the level controllers hold so far.
-        in_range("contexts", self.contexts, 1, 1)?;
+        in_range("contexts", self.contexts, 1, MAX_CONTEXTS)?;
+        // The groups of cells that are compared need two cells a clock.
+        in_range("rows_per_clock", self.rows_per_clock, if self.columns == 1 { 2 } else { 1 }, self.rows)?;
         in_range("clock_mhz", self.clock_mhz as usize, 1, 1000)?;
         in_range("four_three_bonus", self.four_three_bonus as usize, 0, MAX_BONUS as usize)?;
         if self.four_three_bonus > 0 && self.in_a_row < 4 {
@@ -178,6 +195,11 @@ impl Config {
     /// Moves searched at ply `ply` below the root when `levels` are used: 0 = all.
     pub fn beam_at(&self, ply: usize) -> usize {
         self.beam[ply.min(self.beam.len() - 1)]
+    }
+
+    /// Whether moves are dropped by the exact upper bound: asked for, and the rules make it exact.
+    pub fn has_bound(&self) -> bool {
+        self.bound != BoundKind::None && self.rules >= RuleSet::Forced
     }
 
     /// Most moves on a path: every level and every extension.

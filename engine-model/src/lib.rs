@@ -26,7 +26,7 @@ pub mod scoring;
 pub mod search;
 pub mod software;
 
-pub use config::{Config, ConfigError, LeafKind, RuleSet};
+pub use config::{BoundKind, Config, ConfigError, LeafKind, RuleSet};
 pub use engine::{Decision, Engine, EngineError, ModelEngine};
 pub use evaluation::{NodeEvaluation, Outcome};
 pub use geometry::{Cell, Geometry, Point};

@@ -3,7 +3,6 @@
 //!
 //! Values are half-points for the side to move. The steps carry the rule numbers of the search contract.
 
-use crate::config::RuleSet;
 use crate::evaluation::{Outcome, Picked, Remaining, evaluate, ordered_moves};
 use crate::geometry::Cell;
 use crate::position::Position;
@@ -161,7 +160,7 @@ impl<'a> Search<'a> {
             Outcome::Open => {}
         }
         // Rule 6.
-        let bounded = depth == 1 && tables.config.rules >= RuleSet::Forced;
+        let bounded = depth == 1 && tables.config.has_bound();
         let one_empty = self.position.stones() + 1 == tables.geometry.cells();
         let child = NodePlace { ply: place.ply + 1, remaining: Remaining { depth: depth - 1, extensions } };
         let mut best = i32::MIN;

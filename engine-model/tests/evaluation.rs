@@ -143,7 +143,11 @@ fn unbuildable_configurations_say_why() {
         (Config { name: "5x".into(), ..good.clone() }, "must start with a letter"),
         (Config { four_three_bonus: 4096, ..good.clone() }, "four_three_bonus = 4096: must be 0 to 4095"),
         (Config { extensions: 9, ..good.clone() }, "extensions = 9: must be 0 to 8"),
-        (Config { contexts: 0, ..good }, "contexts = 0: must be 1 to 1"),
+        (Config { contexts: 0, ..good.clone() }, "contexts = 0: must be 1 to 64"),
+        (Config { contexts: 65, ..good.clone() }, "contexts = 65: must be 1 to 64"),
+        (Config { rows_per_clock: 0, ..good.clone() }, "rows_per_clock = 0: must be 1 to 15"),
+        (Config { rows_per_clock: 16, ..good.clone() }, "rows_per_clock = 16: must be 1 to 15"),
+        (Config { columns: 1, rows_per_clock: 1, ..good }, "rows_per_clock = 1: must be 2 to 15"),
     ] {
         let message = bad.check().unwrap_err().to_string();
         assert!(message.contains(part), "{message}");

@@ -18,7 +18,7 @@ fn port_purpose(name: &str) -> &'static str {
         "s_axis_data_tdata" => "argument word",
         "m_axis_data_tdata" => "answer word",
         "m_axis_data_tlast" => "high on the second word of an answer",
-        "trace_node" => "{fresh, result, tag} of the node that retires",
+        "trace_node" => "{winners, fresh, result, tag} of the node that retires",
         "trace_return" => "one returned node per level, level 1 lowest",
         "trace_decision" => "{score, cell} of the decision",
         _ if name.ends_with("_tvalid") => "AXI4-Stream valid",
@@ -77,6 +77,17 @@ pub fn protocol() -> String {
         ),
         (selector::CYCLES.to_string(), "clock cycles of the last search, low", "high"),
         (selector::PASSES.to_string(), "evaluator passes of the last search", "results dropped as stale"),
+        (
+            selector::ORDERS.to_string(),
+            "passes among them that asked for further moves in order",
+            "clocks without a pass while one of those was waited for",
+        ),
+        (
+            selector::WAITS.to_string(),
+            "clocks without a pass while siblings waited for a first child",
+            "clocks without a pass while moves waited for a free context",
+        ),
+        (selector::MISSES.to_string(), "clocks lost to a visit that found no move", "0"),
         (format!("{} + ply, from 1", selector::NODES), "nodes at that ply in the last search", "0"),
         (
             format!("{} + row", selector::ROWS),
@@ -130,12 +141,13 @@ pub fn readme(layout: &Layout, emission: &Emission) -> String {
     let _ = write!(text, "## Ports\n\n{}\n", ports(&emission.ports));
     let _ = write!(
         text,
-        "## Latency\n\n| what | clocks |\n|---|---|\n| node builder | 1 |\n| evaluator, of which comparison tree {} | {} |\n\
-         | a node, path to result | {} |\n| initiation interval of the evaluator | 1 |\n| playing a move (two passes) | {} |\n\n\
+        "## Latency\n\n| what | clocks |\n|---|---|\n| node builder | 1 |\n| evaluator, of which comparison trees {} | {} |\n\
+         | a node, path to result | {} |\n| initiation interval of the evaluator | {} |\n| playing a move (two passes) | {} |\n\n\
          A search takes as long as its tree; read selector {} for the clocks of the last one.\n\n",
-        best_cell::tree_depth(layout),
+        best_cell::latency(layout) - 1,
         evaluator::latency(layout),
         evaluator::latency(layout) + 1,
+        evaluator::interval(layout),
         2 * (evaluator::latency(layout) + 1) + 4,
         selector::CYCLES,
     );

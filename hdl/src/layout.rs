@@ -4,13 +4,13 @@
 use engine_model::scoring::{Scoring, bits_for};
 use engine_model::{Config, Geometry};
 
-/// Bits of a level controller's generation: older results in flight are told apart by it.
+/// Bits of a context's generation: older results in flight are told apart by it.
 ///
-/// A generation can rise every clock (resets do), so it must not come round while a result is in flight: the
-/// evaluator asserts that it has more values than the path from request to result has clocks.
-pub const GENERATION_BITS: usize = 5;
-/// Bits of the context number in a tag (one context so far).
-pub const CONTEXT_BITS: usize = 4;
+/// A generation can rise every clock (resets do), so it must not come round while a result is in flight: the search
+/// core asserts that it has more values than the longest way from request to result has clocks.
+pub const GENERATION_BITS: usize = 7;
+/// Most groups that the cells are divided into: a pass returns the first cell of each.
+pub const MAX_GROUPS: usize = 16;
 /// Bits of an outcome code.
 pub const OUTCOME_BITS: usize = 3;
 
@@ -20,11 +20,11 @@ pub const OUTCOME_BITS: usize = 3;
 pub enum PassKind {
     /// Evaluates a node for the first time.
     Node = 0,
-    /// Asks for the node's next move in static order, tried ones excluded.
+    /// Asks for the node's next moves in static order, those that came out before excluded.
     Order = 1,
     /// The same among moves that make a four.
     OrderFours = 2,
-    /// Asks for the gain of the one cell not excluded.
+    /// Asks for the gain of the one cell that the game controller names.
     Probe = 3,
 }
 
@@ -54,7 +54,7 @@ pub struct Packed {
 }
 
 impl Packed {
-    fn new(fields: &[(&'static str, usize)]) -> Packed {
+    pub(crate) fn new(fields: &[(&'static str, usize)]) -> Packed {
         let mut offset = 0;
         let fields = fields
             .iter()
@@ -101,6 +101,45 @@ impl Packed {
     }
 }
 
+/// The part of the board that the evaluator sees in one clock. With the whole board at once (one slice) it is the
+/// board; otherwise `core_rows` rows whose cells are evaluated, with `margin` rows on either side so that every window
+/// through them is whole. Rows off the board are walls: stones of both sides.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Clocks per node.
+    pub slices: usize,
+    /// Rows evaluated per clock.
+    pub core_rows: usize,
+    /// Rows of context above and below.
+    pub margin: usize,
+    /// Windows of the frame (the candidate radius and ranks in it are not used).
+    pub geometry: Geometry,
+    /// Cells of the frame.
+    pub cells: usize,
+    /// Cells evaluated per clock.
+    pub core_cells: usize,
+}
+
+impl Frame {
+    fn new(config: &Config) -> Frame {
+        let (columns, core_rows) = (config.columns, config.rows_per_clock);
+        let slices = config.rows.div_ceil(core_rows);
+        let margin = if slices == 1 { 0 } else { config.in_a_row - 1 };
+        let rows = core_rows + 2 * margin;
+        let geometry = Geometry::new(columns, rows, config.in_a_row, 1);
+        Frame { slices, core_rows, margin, cells: columns * rows, core_cells: columns * core_rows, geometry }
+    }
+
+    /// Verilog slice of a plane of the frame that holds the core cells (the name itself when they are all).
+    pub fn core_of(&self, plane: &str) -> String {
+        if self.slices == 1 {
+            return plane.to_string();
+        }
+        let low = self.margin * self.geometry.columns;
+        format!("{plane}[{}:{low}]", low + self.core_cells - 1)
+    }
+}
+
 /// Every width and layout of a configuration.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -126,6 +165,16 @@ pub struct Layout {
     pub level_bits: usize,
     /// Bits of an extension count.
     pub extension_bits: usize,
+    /// Bits of a context number: contexts are numbered through all levels, the root's is 0.
+    pub context_bits: usize,
+    /// Groups of cells: a pass returns the first cell in static order of each.
+    pub groups: usize,
+    /// Bits of a group number.
+    pub group_bits: usize,
+    /// What the evaluator sees in a clock.
+    pub frame: Frame,
+    /// First cell of one group: {found, gain, rank, four, more, more_four}, lowest field first.
+    pub winner: Packed,
     /// Most moves on a path.
     pub max_path: usize,
     /// Bits of a path length.
@@ -153,6 +202,18 @@ impl Layout {
         let extension_bits = bits_for(config.extensions);
         let (gain_bits, potential_bits, value_bits) =
             (scoring.gain_bits(), scoring.potential_bits(), scoring.value_bits());
+        let frame = Frame::new(config);
+        let context_bits = bits_for(context_base(config, config.levels + 1) - 1);
+        let groups = (1 << frame.core_cells.ilog2()).min(MAX_GROUPS);
+        let group_bits = bits_for(groups - 1);
+        let winner = Packed::new(&[
+            ("more_four", 1),
+            ("more", 1),
+            ("four", 1),
+            ("rank", cell_bits),
+            ("gain", gain_bits),
+            ("found", 1),
+        ]);
         let tag = Packed::new(&[
             ("path", max_path * cell_bits),
             ("length", length_bits),
@@ -163,14 +224,19 @@ impl Layout {
             ("kind", 2),
             ("generation", GENERATION_BITS),
             ("level", level_bits),
-            ("context", CONTEXT_BITS),
+            ("context", context_bits),
+            ("child", context_bits),
+            ("order", gain_bits + cell_bits),
         ]);
         let result = Packed::new(&[
             ("outcome", OUTCOME_BITS),
             ("found", 1),
             ("cell", cell_bits),
+            ("rank", cell_bits),
+            ("group", group_bits),
             ("gain", gain_bits),
             ("makes_four", 1),
+            ("more", 1),
             ("one_empty", 1),
             ("leaf_value", value_bits),
             ("value", value_bits),
@@ -192,6 +258,11 @@ impl Layout {
             value_bits,
             level_bits,
             extension_bits,
+            context_bits,
+            groups,
+            group_bits,
+            frame,
+            winner,
             max_path,
             length_bits,
             tag,
@@ -209,15 +280,61 @@ impl Layout {
         self.scoring.four_three_bonus > 0
     }
 
-    /// Binary digits of a window's gain: bits of the largest entry of the gain table.
-    pub fn gain_digits(&self) -> usize {
-        let k = self.config.in_a_row;
-        let largest = (0..k).flat_map(|n| (0..k - n).map(move |m| (n, m)));
-        bits_for(largest.map(|(n, m)| self.scoring.window_gain(n, m)).max().unwrap_or(0) as usize)
+    /// Weights of a window's gain flags: flag j is worth s[j+1] - s[j] (points); flags worth nothing are left out. A
+    /// window's gain is the sum of its flags': with n own stones and none of the opponent's flag n is set, with m of the
+    /// opponent's alone flags 0 to m-1.
+    pub fn gain_flags(&self) -> Vec<(usize, usize)> {
+        let scores = &self.scoring.window_scores;
+        let step = |j: usize| (scores[j + 1] - scores[j]) as usize;
+        (0..scores.len() - 1).map(|j| (j, step(j))).filter(|&(_, weight)| weight > 0).collect()
     }
 
-    /// Bits of the count of a digit's windows through a cell in one direction.
-    pub fn digit_count_bits(&self) -> usize {
-        bits_for(self.config.in_a_row)
+    /// Contexts of a level's controller.
+    pub fn contexts_at(&self, level: usize) -> usize {
+        contexts_at(&self.config, level)
     }
+
+    /// Number of a level's first context.
+    pub fn context_base(&self, level: usize) -> usize {
+        context_base(&self.config, level)
+    }
+
+    /// Contexts of all levels.
+    pub fn contexts(&self) -> usize {
+        context_base(&self.config, self.config.levels + 1)
+    }
+
+    /// Width of the first cells of all groups.
+    pub fn winners_width(&self) -> usize {
+        self.groups * self.winner.width()
+    }
+
+    /// Real cell of core cell `core` in slice `slice`; `None` off the board.
+    pub fn cell_of_core(&self, core: usize, slice: usize) -> Option<usize> {
+        Some(slice * self.frame.core_cells + core).filter(|&cell| cell < self.cells)
+    }
+
+    /// Group of a core cell: with the whole board at once by rank, so that neighbours in static order differ.
+    pub fn group_of_core(&self, core: usize) -> usize {
+        let place = if self.frame.slices == 1 { self.geometry.rank[core] as usize } else { core };
+        place % self.groups
+    }
+
+    /// Group of a cell of the board.
+    pub fn group_of(&self, cell: usize) -> usize {
+        self.group_of_core(cell % self.frame.core_cells)
+    }
+}
+
+/// One context at the root; half as many again at the last level, whose nodes come and go fastest.
+fn contexts_at(config: &Config, level: usize) -> usize {
+    match level {
+        1 => 1,
+        _ if level == config.levels => (3 * config.contexts).div_ceil(2),
+        _ => config.contexts,
+    }
+}
+
+fn context_base(config: &Config, level: usize) -> usize {
+    (1..level).map(|level| contexts_at(config, level)).sum()
 }

@@ -104,6 +104,12 @@ pub mod selector {
     pub const CYCLES: usize = 3;
     /// Evaluator passes of the last search; results dropped as stale.
     pub const PASSES: usize = 4;
+    /// Passes for order among them; clocks in which nothing was issued because one of them was waited for.
+    pub const ORDERS: usize = 5;
+    /// Clocks in which nothing was issued because a first child, a free context was waited for.
+    pub const WAITS: usize = 6;
+    /// Clocks lost to a visit that found no move; 0.
+    pub const MISSES: usize = 7;
     /// + ply, from 1: nodes evaluated at that ply in the last search; 0.
     pub const NODES: usize = 16;
     /// + row: stones of the side that moved first, of the other side, bit x = column x.

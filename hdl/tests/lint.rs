@@ -4,7 +4,7 @@
 //! Yosys takes minutes for gomoku15, so `.ci/run` does that one.
 #![allow(missing_docs)]
 
-use engine_model::{Config, LeafKind, RuleSet};
+use engine_model::{BoundKind, Config, LeafKind, RuleSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -39,7 +39,7 @@ fn clean(folder: &Path, tool: &str, arguments: &[&str]) {
 
 fn verilator_and_icarus(config: &Config) -> PathBuf {
     let folder = write(config);
-    let (list, top) = (format!("{}.f", config.name), format!("{}_engine", config.name));
+    let (list, top) = (format!("{}.f", config.name), format!("{}_engine", config.name.replace('-', "_")));
     clean(
         &folder,
         "verilator",
@@ -51,7 +51,9 @@ fn verilator_and_icarus(config: &Config) -> PathBuf {
 
 #[test]
 fn shipped_cores() {
-    for name in ["gomoku15", "gomoku7", "tictactoe"] {
+    for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../configs")).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
         for trace in [false, true] {
             verilator_and_icarus(&Config { trace, ..shipped(name) });
         }
@@ -116,7 +118,9 @@ fn random_configurations() {
             leaf: [LeafKind::Potential, LeafKind::HalfGain][rng.usize(0..2)],
             four_three_bonus: if in_a_row >= 4 { rng.u32(0..300) } else { 0 },
             window_scores,
-            contexts: 1,
+            contexts: rng.usize(1..=6),
+            rows_per_clock: rng.usize((if columns == 1 { 2 } else { 1 })..=rows),
+            bound: [BoundKind::None, BoundKind::Gain][rng.usize(0..2)],
             trace: rng.bool(),
             clock_mhz: 100,
         };

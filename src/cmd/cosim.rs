@@ -4,7 +4,7 @@
 use crate::Found;
 use crate::configs::load;
 use anyhow::{Context, bail};
-use cosim::lockstep::{FaultReport, Plan, Tally, run as play};
+use cosim::lockstep::{FaultReport, HANG_CYCLES, Plan, Tally, run as play};
 use cosim::report;
 use engine_model::notation::parse_games;
 use engine_model::position::Tables;
@@ -97,6 +97,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         back_pressure: arguments.back_pressure,
         traced,
         only_game: arguments.game.or(arguments.waves.as_ref().map(|_| 0)),
+        limit: HANG_CYCLES,
         waves: arguments.waves.clone().map(|file| (file, arguments.at_move)),
     };
     let bar = progress_bar(arguments.moves);

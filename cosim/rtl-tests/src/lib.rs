@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Models for the RTL tests: every circuit alone, and the engine with one fault each. The tests are in `tests/`.
 
+pub mod contexts;
 pub mod faults;
 pub mod stimulus;
 

@@ -3,7 +3,7 @@
 
 use cosim::dut::{Dut, PortId};
 use cosim::trace::{bits, signed};
-use engine_model::evaluation::{Remaining, evaluate};
+use engine_model::evaluation::{Picked, Remaining, evaluate};
 use engine_model::position::Tables;
 use engine_model::{Cell, Position};
 use hdl::Layout;
@@ -39,6 +39,23 @@ pub fn positions(tables: &Arc<Tables>, seed: u64, count: usize) -> Vec<Position>
         })
         .collect()
 }
+
+/// Board cell at a place of the frame that shows slice `slice`; `None` in a wall.
+pub fn cell_of_frame(layout: &Layout, place: usize, slice: usize) -> Option<Cell> {
+    let above = layout.frame.margin * layout.config.columns;
+    let cell = (slice * layout.frame.core_cells + place).checked_sub(above)?;
+    (cell < layout.cells).then_some(cell as Cell)
+}
+
+/// Random positions, each slice of each in turn.
+pub fn views(tables: &Arc<Tables>, layout: &Layout, seed: u64, count: usize) -> Vec<(Position, usize)> {
+    let slices = layout.frame.slices;
+    positions(tables, seed, count.div_ceil(slices))
+        .into_iter()
+        .flat_map(|position| (0..slices).map(move |slice| (position.clone(), slice)))
+        .collect()
+}
+
 /// Whether a cell holds a stone of `side`.
 pub fn owner_is(position: &Position, side: usize) -> impl Fn(Cell) -> bool + '_ {
     move |cell| position.owner(cell) == Some(side)
@@ -67,14 +84,77 @@ pub fn pack(bits: impl IntoIterator<Item = bool>) -> Vec<u32> {
     words
 }
 
+/// Sets `width` bits from `offset` on.
+pub fn set_field(words: &mut [u32], offset: usize, width: usize, value: u64) {
+    for i in 0..width {
+        let (word, bit) = ((offset + i) / 32, (offset + i) % 32);
+        words[word] = words[word] & !(1 << bit) | ((value >> i & 1) as u32) << bit;
+    }
+}
+
+/// First cell of a group in static order, and whether the group has others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    /// The first cell.
+    pub first: Option<Picked>,
+    /// Whether there are more.
+    pub more: bool,
+    /// Whether one of those makes a four.
+    pub more_four: bool,
+}
+
+impl Group {
+    /// Adds a cell of the group that follows in static order.
+    pub fn add(&mut self, picked: Picked) {
+        if self.first.is_none() {
+            self.first = Some(picked);
+        } else {
+            self.more = true;
+            self.more_four |= picked.makes_four;
+        }
+    }
+}
+
+/// The groups as winners, packed; an empty group is all 0.
+pub fn winners_words(layout: &Layout, groups: &[Group]) -> Vec<u32> {
+    let width = layout.winner.width();
+    let mut words = vec![0; (groups.len() * width).div_ceil(32)];
+    for (number, group) in groups.iter().enumerate() {
+        let Some(first) = group.first else { continue };
+        for (name, value) in [
+            ("found", 1),
+            ("gain", first.gain as u64),
+            ("rank", layout.geometry.rank[first.cell as usize].into()),
+            ("four", first.makes_four.into()),
+            ("more", group.more.into()),
+            ("more_four", group.more_four.into()),
+        ] {
+            let field = layout.winner.field(name);
+            set_field(&mut words, number * width + field.offset, field.width, value);
+        }
+    }
+    words
+}
+
+/// Winners with everything else of an empty group set to 0: it means nothing.
+pub fn found_winners(layout: &Layout, winners: &[u32]) -> Vec<u32> {
+    let width = layout.winner.width();
+    let found = layout.winner.field("found").offset;
+    let mut words = winners.to_vec();
+    for group in 0..layout.groups {
+        if bits(winners, group * width + found, 1) == 0 {
+            set_field(&mut words, group * width, width, 0);
+        }
+    }
+    words
+}
+
 /// Words of a packed vector from its fields; missing ones are 0.
 pub fn packed(layout: &Packed, fields: &[(&str, i64)]) -> Vec<u32> {
     let mut words = vec![0u32; layout.width().div_ceil(32)];
     for (name, value) in fields {
         let field = layout.field(name);
-        for i in (0..field.width.min(64)).filter(|i| value >> i & 1 == 1) {
-            words[(field.offset + i) / 32] |= 1 << ((field.offset + i) % 32);
-        }
+        set_field(&mut words, field.offset, field.width.min(64), *value as u64);
     }
     words
 }
@@ -83,12 +163,15 @@ pub fn packed(layout: &Packed, fields: &[(&str, i64)]) -> Vec<u32> {
 pub fn result_of(layout: &Layout, position: &Position, remaining: Remaining) -> Vec<u32> {
     let evaluation = evaluate(position, remaining);
     let best = evaluation.best;
+    let rank = best.map_or(0, |b| layout.geometry.rank[b.cell as usize]);
     packed(
         &layout.result,
         &[
             ("outcome", evaluation.outcome as i64),
             ("found", best.is_some().into()),
             ("cell", best.map_or(0, |b| b.cell.into())),
+            ("rank", rank.into()),
+            ("group", best.map_or(0, |b| layout.group_of(b.cell as usize) as i64)),
             ("gain", best.map_or(0, |b| b.gain.into())),
             ("makes_four", best.is_some_and(|b| b.makes_four).into()),
             ("one_empty", (position.stones() + 1 == layout.cells).into()),
@@ -101,16 +184,16 @@ pub fn result_of(layout: &Layout, position: &Position, remaining: Remaining) -> 
 pub struct Unit {
     /// The instance.
     pub dut: Dut,
-    /// Number of cells: width of a plane.
-    pub cells: usize,
+    /// Layout of its configuration.
+    pub layout: Layout,
 }
 
 impl Unit {
     /// A fresh instance of the circuit, out of reset if it has one.
     pub fn new(name: &str, seed: u32) -> Unit {
         let model = crate::model(name);
-        let cells = crate::config_of(model).geometry().cells();
-        let mut unit = Unit { dut: Dut::new(model, seed), cells };
+        let layout = Layout::new(&crate::config_of(model));
+        let mut unit = Unit { dut: Dut::new(model, seed), layout };
         if let Some(reset) = unit.dut.find("aresetn") {
             for input in model.ports.iter().filter(|p| p.input) {
                 let port = unit.dut.port(input.name);
@@ -140,8 +223,26 @@ impl Unit {
 
     /// Sets a plane: one bit a cell.
     pub fn set_plane(&mut self, name: &str, plane: impl Fn(Cell) -> bool) {
-        let words = pack((0..self.cells as Cell).map(plane));
+        let words = pack((0..self.layout.cells as Cell).map(plane));
         self.set_words(name, &words);
+    }
+
+    /// Sets a plane of the frame that shows `slice`; walls are `None`.
+    pub fn set_frame(&mut self, name: &str, slice: usize, plane: impl Fn(Option<Cell>) -> bool) {
+        let cells = 0..self.layout.frame.cells;
+        let words = pack(cells.map(|place| plane(cell_of_frame(&self.layout, place, slice))));
+        self.set_words(name, &words);
+    }
+
+    /// Sets a plane of the cells evaluated in `slice`; those off the board get `outside`.
+    pub fn set_core(&mut self, name: &str, slice: usize, outside: bool, plane: impl Fn(Cell) -> bool) {
+        let words = self.core_words(slice, outside, plane);
+        self.set_words(name, &words);
+    }
+
+    fn core_words(&self, slice: usize, outside: bool, plane: impl Fn(Cell) -> bool) -> Vec<u32> {
+        let core = 0..self.layout.frame.core_cells;
+        pack(core.map(|c| self.layout.cell_of_core(c, slice).map_or(outside, |cell| plane(cell as Cell))))
     }
 
     /// Reads a port of at most 32 bits.
@@ -166,14 +267,31 @@ impl Unit {
 
     /// Asserts that a plane is what the model says.
     pub fn expect_plane(&self, name: &str, plane: impl Fn(Cell) -> bool, position: &Position) {
-        let expected = pack((0..self.cells as Cell).map(plane));
+        let expected = pack((0..self.layout.cells as Cell).map(plane));
         assert_eq!(self.words(name), expected, "{name} after {:?}", position.moves());
+    }
+
+    /// The same of a plane of the cells evaluated in `slice`; those off the board must not be set.
+    pub fn expect_core(&self, name: &str, slice: usize, plane: impl Fn(Cell) -> bool, position: &Position) {
+        let expected = self.core_words(slice, false, plane);
+        assert_eq!(self.words(name), expected, "{name}, slice {slice} after {:?}", position.moves());
     }
 
     /// One clock.
     pub fn tick(&mut self) {
         self.dut.tick();
     }
+}
+
+/// Signed number of `width` bits in the low bits of a word.
+pub fn sign(value: u32, width: usize) -> i32 {
+    signed(&[value], 0, width)
+}
+
+/// Models of the circuit `name`: of the whole board at once, and slice by slice.
+pub fn with_slices(name: &str) -> Vec<String> {
+    let sliced = crate::faults::SLICED.iter().map(|rows| format!("{name}_by_{rows}"));
+    std::iter::once(name.to_string()).chain(sliced).collect()
 }
 
 /// Feeds one stimulus a clock and compares each with its answer `latency` clocks later: the pipeline takes a new one

@@ -1,283 +1,362 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The circuits from the board to gains and threats, each alone in Verilator, against the model; a new input every clock.
+//! Each is tested with the whole board at once and slice by slice.
 #![allow(missing_docs)]
 
 use engine_model::{Cell, Position};
+use hdl::Layout;
 use hdl::circuits::DIRECTION_NAMES;
-use rtl_tests::stimulus::{Unit, layout_of, owner_is, pipelined, positions, sides};
+use hdl::circuits::cell_gains::LATENCY as GAINS;
+use hdl::circuits::window_flags::LATENCY as FLAGS;
+use rtl_tests::stimulus::{
+    Unit, cell_of_frame, layout_of, owner_is, pack, pipelined, positions, sides, views, with_slices,
+};
 
 const ROUNDS: usize = 400;
 
-/// Stones of mover and opponent in the window of `direction` that starts at `cell`.
-fn window(position: &Position, direction: usize, cell: Cell) -> Option<(usize, usize)> {
-    let geometry = &position.tables().geometry;
-    let id = geometry.window_at[direction][cell as usize]?;
-    let (own, other) = sides(position);
-    let count = |side| {
-        geometry.windows[id as usize].cells.iter().filter(|&&c| position.owner(c) == Some(side)).count()
-    };
-    Some((count(own), count(other)))
+/// A position as one slice of it is seen. Places are cells of the frame.
+struct View<'a> {
+    layout: &'a Layout,
+    position: &'a Position,
+    slice: usize,
 }
 
-/// Whether the window of `direction` at `cell` shows pattern flag `flag`.
-fn shows(position: &Position, direction: usize, cell: Cell, flag: &str) -> bool {
-    let k = position.tables().config.in_a_row;
-    let Some((own, other)) = window(position, direction, cell) else { return false };
-    match flag {
-        "own_one_missing" => (own, other) == (k - 1, 0),
-        "other_one_missing" => (own, other) == (0, k - 1),
-        "own_two_missing" => (own, other) == (k - 2, 0),
-        "other_two_missing" => (own, other) == (0, k - 2),
-        "own_three_missing" => (own, other) == (k - 3, 0),
-        "other_line" => (own, other) == (0, k),
-        _ => panic!("unknown flag {flag}"),
+impl<'a> View<'a> {
+    fn new(layout: &'a Layout, (position, slice): &'a (Position, usize)) -> View<'a> {
+        View { layout, position, slice: *slice }
+    }
+
+    fn cell(&self, place: usize) -> Option<Cell> {
+        cell_of_frame(self.layout, place, self.slice)
+    }
+
+    fn place(&self, cell: Cell) -> Option<usize> {
+        (0..self.layout.frame.cells).find(|&place| self.cell(place) == Some(cell))
+    }
+
+    fn places(&self) -> std::ops::Range<usize> {
+        0..self.layout.frame.cells
+    }
+
+    /// Stones of mover and opponent in the window of `direction` that starts at `place`.
+    fn window(&self, direction: usize, place: usize) -> Option<(usize, usize)> {
+        self.layout.frame.geometry.window_at[direction][place]?;
+        let geometry = &self.layout.geometry;
+        let id = geometry.window_at[direction][self.cell(place)? as usize]?;
+        let cells = &geometry.windows[id as usize].cells;
+        let count = |side| cells.iter().filter(|&&c| self.position.owner(c) == Some(side)).count();
+        let (own, other) = sides(self.position);
+        Some((count(own), count(other)))
+    }
+
+    /// Whether the window of `direction` at `place` shows pattern flag `flag`.
+    fn shows(&self, direction: usize, place: usize, flag: &str) -> bool {
+        let k = self.layout.config.in_a_row;
+        let Some((own, other)) = self.window(direction, place) else { return false };
+        match flag {
+            "own_one_missing" => (own, other) == (k - 1, 0),
+            "other_one_missing" => (own, other) == (0, k - 1),
+            "own_two_missing" => (own, other) == (k - 2, 0),
+            "other_two_missing" => (own, other) == (0, k - 2),
+            "own_three_missing" => (own, other) == (k - 3, 0),
+            "other_line" => (own, other) == (0, k),
+            _ => panic!("unknown flag {flag}"),
+        }
+    }
+
+    /// Whether the window of `direction` at `place` shows gain flag `flag`.
+    fn gain_flag(&self, direction: usize, place: usize, flag: usize) -> bool {
+        let k = self.layout.config.in_a_row;
+        match self.window(direction, place) {
+            Some((own, 0)) if own > 0 => own == flag,
+            Some((0, other)) if other > 0 => other < k && flag < other,
+            Some((0, 0)) => flag == 0,
+            _ => false,
+        }
+    }
+
+    /// Whether a window of `direction` through `cell` satisfies `f`, given the place of its first cell.
+    fn through(&self, direction: usize, cell: Cell, f: impl Fn(usize) -> bool) -> bool {
+        let geometry = &self.layout.geometry;
+        geometry.windows_of[cell as usize]
+            .iter()
+            .map(|&id| &geometry.windows[id as usize])
+            .any(|w| w.direction == direction && self.place(w.cells[0]).is_some_and(&f))
+    }
+
+    /// Whether `cell` lies strictly between the empty ends of two neighbouring windows that show `flag`.
+    fn spans(&self, direction: usize, cell: Cell, flag: &str) -> bool {
+        let stride = self.layout.frame.geometry.stride(direction);
+        let k = self.layout.config.in_a_row;
+        let empty = |place| self.cell(place).is_some_and(|c| self.position.is_empty(c));
+        let own = self.place(cell).expect("a core cell is in the frame");
+        (1..k).any(|offset| {
+            own.checked_sub(offset * stride).is_some_and(|first| {
+                self.through(direction, cell, |place| place == first)
+                    && first + k * stride < self.layout.frame.cells
+                    && self.shows(direction, first, flag)
+                    && self.shows(direction, first + stride, flag)
+                    && empty(first)
+                    && empty(first + k * stride)
+            })
+        })
     }
 }
 
-fn digit(position: &Position, direction: usize, cell: Cell, digit: usize) -> bool {
-    let k = position.tables().config.in_a_row;
-    window(position, direction, cell).is_some_and(|(own, other)| {
-        own + other < k && position.tables().scoring.window_gain(own, other) >> digit & 1 == 1
-    })
-}
-
-/// Windows of `direction` through `cell` for which `f` holds of their first cell.
-fn through(position: &Position, direction: usize, cell: Cell, f: impl Fn(Cell) -> bool) -> usize {
-    let geometry = &position.tables().geometry;
-    geometry.windows_of[cell as usize]
-        .iter()
-        .map(|&id| &geometry.windows[id as usize])
-        .filter(|w| w.direction == direction && f(w.cells[0]))
-        .count()
-}
+const COVERS: [(&str, &str); 4] = [
+    ("own_completes", "own_one_missing"),
+    ("other_completes", "other_one_missing"),
+    ("own_four", "own_two_missing"),
+    ("other_four", "other_two_missing"),
+];
+const SPANS: [(&str, &str); 3] = [
+    ("own_span", "own_two_missing"),
+    ("other_span", "other_two_missing"),
+    ("own_three_span", "own_three_missing"),
+];
 
 #[test]
 fn window_flags() {
     for (direction, name) in DIRECTION_NAMES.iter().enumerate() {
-        let name = format!("window_flags_{name}");
-        let (tables, layout) = layout_of(&name);
-        let mut unit = Unit::new(&name, 1);
-        pipelined(
-            &mut unit,
-            2,
-            positions(&tables, 1, ROUNDS),
-            |unit, position| {
-                let (own, other) = sides(position);
-                unit.set_plane("own", owner_is(position, own));
-                unit.set_plane("other", owner_is(position, other));
-            },
-            |unit, position| {
-                for d in 0..layout.gain_digits() {
-                    let plane = |cell| digit(position, direction, cell, d);
-                    unit.expect_plane(&format!("gain_digit_{d}"), plane, position);
-                }
-                for flag in hdl::circuits::window_flags::pattern_flags(&layout) {
-                    unit.expect_plane(flag, |cell| shows(position, direction, cell, flag), position);
-                }
-            },
-        );
+        for name in with_slices(&format!("window_flags_{name}")) {
+            let (tables, layout) = layout_of(&name);
+            let mut unit = Unit::new(&name, 1);
+            pipelined(
+                &mut unit,
+                FLAGS,
+                views(&tables, &layout, 1, ROUNDS),
+                |unit, (position, slice)| {
+                    let (own, other) = sides(position);
+                    unit.set_frame("own", *slice, |c| c.is_none_or(owner_is(position, own)));
+                    unit.set_frame("other", *slice, |c| c.is_none_or(owner_is(position, other)));
+                },
+                |unit, stimulus| {
+                    let view = View::new(&layout, stimulus);
+                    let moves = stimulus.0.moves();
+                    for (flag, _) in layout.gain_flags() {
+                        let expected = pack(view.places().map(|p| view.gain_flag(direction, p, flag)));
+                        assert_eq!(unit.words(&format!("gain_flag_{flag}")), expected, "{flag} {moves:?}");
+                    }
+                    for flag in hdl::circuits::window_flags::pattern_flags(&layout) {
+                        let expected = pack(view.places().map(|p| view.shows(direction, p, flag)));
+                        assert_eq!(unit.words(flag), expected, "{name}, {flag} after {moves:?}");
+                    }
+                },
+            );
+        }
+    }
+}
+
+#[test]
+fn gain_flags_add_up_to_the_gain_of_a_window() {
+    let (tables, layout) = layout_of("window_flags_row");
+    for stimulus in views(&tables, &layout, 9, 100) {
+        let view = View::new(&layout, &stimulus);
+        for (direction, place) in (0..DIRECTION_NAMES.len()).flat_map(|d| view.places().map(move |p| (d, p)))
+        {
+            let flags = layout.gain_flags().into_iter().filter(|f| view.gain_flag(direction, place, f.0));
+            let sum: usize = flags.map(|(_, weight)| weight).sum();
+            let Some((own, other)) = view.window(direction, place) else { continue };
+            if own + other < layout.config.in_a_row {
+                assert_eq!(sum as i32, tables.scoring.window_gain(own, other));
+            }
+        }
     }
 }
 
 #[test]
 fn line_cells() {
     for (direction, name) in DIRECTION_NAMES.iter().enumerate() {
-        let name = format!("line_cells_{name}");
+        for name in with_slices(&format!("line_cells_{name}")) {
+            let (tables, layout) = layout_of(&name);
+            let mut unit = Unit::new(&name, 2);
+            let flags = hdl::circuits::window_flags::pattern_flags(&layout);
+            pipelined(
+                &mut unit,
+                1,
+                views(&tables, &layout, 2, ROUNDS),
+                |unit, stimulus| {
+                    let view = View::new(&layout, stimulus);
+                    let taken = |c: Option<Cell>| c.is_none_or(|c| !view.position.is_empty(c));
+                    unit.set_frame("occupied", view.slice, taken);
+                    for flag in &flags {
+                        unit.set_words(flag, &pack(view.places().map(|p| view.shows(direction, p, flag))));
+                    }
+                },
+                |unit, stimulus| {
+                    let view = View::new(&layout, stimulus);
+                    for (output, flag) in COVERS {
+                        let plane =
+                            |c| view.through(direction, c, |place| view.shows(direction, place, flag));
+                        unit.expect_core(output, view.slice, plane, view.position);
+                    }
+                    for (output, flag) in SPANS {
+                        let plane = |c| view.spans(direction, c, flag);
+                        unit.expect_core(output, view.slice, plane, view.position);
+                    }
+                    let line = view.places().any(|place| view.shows(direction, place, "other_line"));
+                    assert_eq!(unit.get("line_exists") == 1, line);
+                },
+            );
+        }
+    }
+}
+
+#[test]
+fn cell_gains() {
+    for name in with_slices("cell_gains") {
         let (tables, layout) = layout_of(&name);
-        let config = tables.config.clone();
-        let stride = layout.geometry.stride(direction);
-        let mut unit = Unit::new(&name, 2);
-        let flags = hdl::circuits::window_flags::pattern_flags(&layout);
+        let mut unit = Unit::new(&name, 3);
         pipelined(
             &mut unit,
-            1,
-            positions(&tables, 2, ROUNDS),
-            |unit, position| {
-                unit.set_plane("occupied", |cell| !position.is_empty(cell));
-                for d in 0..layout.gain_digits() {
-                    unit.set_plane(&format!("gain_digit_{d}"), |cell| digit(position, direction, cell, d));
-                }
-                for flag in &flags {
-                    unit.set_plane(flag, |cell| shows(position, direction, cell, flag));
-                }
-            },
-            |unit, position| {
-                for d in 0..layout.gain_digits() {
-                    for bit in 0..layout.digit_count_bits() {
-                        let plane = |cell| {
-                            through(position, direction, cell, |first| digit(position, direction, first, d))
-                                >> bit
-                                & 1
-                                == 1
-                        };
-                        unit.expect_plane(&format!("digit_{d}_{bit}"), plane, position);
+            GAINS,
+            views(&tables, &layout, 3, ROUNDS),
+            |unit, stimulus| {
+                let view = View::new(&layout, stimulus);
+                for direction in 0..DIRECTION_NAMES.len() {
+                    for (flag, _) in layout.gain_flags() {
+                        let name = hdl::circuits::cell_gains::gain_input(direction, flag);
+                        let plane = view.places().map(|place| view.gain_flag(direction, place, flag));
+                        unit.set_words(&name, &pack(plane));
                     }
                 }
-                for (output, flag) in [
-                    ("own_completes", "own_one_missing"),
-                    ("other_completes", "other_one_missing"),
-                    ("own_four", "own_two_missing"),
-                    ("other_four", "other_two_missing"),
-                ] {
-                    let plane = |cell| {
-                        through(position, direction, cell, |first| shows(position, direction, first, flag))
-                            > 0
-                    };
-                    unit.expect_plane(output, plane, position);
+            },
+            |unit, (position, slice)| {
+                let side = position.side_to_move();
+                for bit in 0..layout.gain_bits {
+                    let words = unit.words(&format!("gain_{bit}"));
+                    for core in 0..layout.frame.core_cells {
+                        let Some(cell) = layout.cell_of_core(core, *slice).map(|c| c as Cell) else {
+                            continue;
+                        };
+                        let got = words[core / 32] >> (core % 32) & 1 == 1;
+                        if position.is_empty(cell) {
+                            let gain = position.gain(side, cell);
+                            assert_eq!(got, gain >> bit & 1 == 1, "{name}, cell {cell}, bit {bit}");
+                        }
+                    }
                 }
-                for (output, flag) in [
-                    ("own_span", "own_two_missing"),
-                    ("other_span", "other_two_missing"),
-                    ("own_three_span", "own_three_missing"),
-                ] {
-                    // Strictly between the empty ends of two neighbouring windows.
-                    let plane = |cell: Cell| {
-                        (1..config.in_a_row).any(|offset| {
-                            let Some(first) = (cell as usize).checked_sub(offset * stride) else {
-                                return false;
-                            };
-                            let covers = through(position, direction, cell, |c| c as usize == first) == 1;
-                            let end = first + config.in_a_row * stride;
-                            covers
-                                && end < layout.cells
-                                && shows(position, direction, first as Cell, flag)
-                                && shows(position, direction, (first + stride) as Cell, flag)
-                                && position.is_empty(first as Cell)
-                                && position.is_empty(end as Cell)
-                        })
-                    };
-                    unit.expect_plane(output, plane, position);
-                }
-                let line =
-                    (0..layout.cells as Cell).any(|cell| shows(position, direction, cell, "other_line"));
-                assert_eq!(unit.get("line_exists") == 1, line);
             },
         );
     }
 }
 
 #[test]
-fn cell_gains() {
-    let (tables, layout) = layout_of("cell_gains");
-    let mut unit = Unit::new("cell_gains", 3);
-    pipelined(
-        &mut unit,
-        2,
-        positions(&tables, 3, ROUNDS),
-        |unit, position| {
-            for direction in 0..DIRECTION_NAMES.len() {
-                for d in 0..layout.gain_digits() {
-                    for bit in 0..layout.digit_count_bits() {
-                        let name = hdl::circuits::cell_gains::digit_input(direction, d, bit);
-                        unit.set_plane(&name, |cell| {
-                            through(position, direction, cell, |first| digit(position, direction, first, d))
-                                >> bit
-                                & 1
-                                == 1
-                        });
-                    }
-                }
-            }
-        },
-        |unit, position| {
-            let side = position.side_to_move();
-            for bit in 0..layout.gain_bits {
-                let words = unit.words(&format!("gain_{bit}"));
-                for cell in (0..layout.cells as Cell).filter(|&c| position.is_empty(c)) {
-                    let got = words[cell as usize / 32] >> (cell % 32) & 1 == 1;
-                    assert_eq!(got, position.gain(side, cell) >> bit & 1 == 1, "cell {cell}, bit {bit}");
-                }
-            }
-        },
-    );
-}
-
-#[test]
 fn cell_threats() {
-    let (tables, layout) = layout_of("cell_threats");
-    let config = tables.config.clone();
-    let mut unit = Unit::new("cell_threats", 4);
-    let stride = |direction: usize| layout.geometry.stride(direction);
-    let spans = |position: &Position, direction: usize, cell: Cell, flag: &str| {
-        (1..config.in_a_row).any(|offset| {
-            (cell as usize).checked_sub(offset * stride(direction)).is_some_and(|first| {
-                through(position, direction, cell, |c| c as usize == first) == 1
-                    && shows(position, direction, first as Cell, flag)
-                    && first + stride(direction) < layout.cells
-                    && shows(position, direction, (first + stride(direction)) as Cell, flag)
-                    && position.is_empty(first as Cell)
-            })
-        })
-    };
-    pipelined(
-        &mut unit,
-        3,
-        positions(&tables, 4, ROUNDS),
-        |unit, position| {
-            // `occupied` belongs to the same board and travels in the same clock.
-            unit.set_plane("occupied", |cell| !position.is_empty(cell));
-            for direction in 0..DIRECTION_NAMES.len() {
-                for flag in hdl::circuits::line_cells::cell_flags(&layout) {
-                    let name = hdl::circuits::cell_threats::flag_input(direction, flag);
-                    let any = |cell: Cell, flag: &str| {
-                        through(position, direction, cell, |first| shows(position, direction, first, flag))
-                            > 0
-                    };
-                    match flag {
-                        "line_exists" => {
-                            let line = (0..layout.cells as Cell)
-                                .any(|cell| shows(position, direction, cell, "other_line"));
-                            unit.set(&name, u32::from(line));
-                        }
-                        "own_completes" => unit.set_plane(&name, |cell| any(cell, "own_one_missing")),
-                        "other_completes" => unit.set_plane(&name, |cell| any(cell, "other_one_missing")),
-                        "own_four" => unit.set_plane(&name, |cell| any(cell, "own_two_missing")),
-                        "other_four" => unit.set_plane(&name, |cell| any(cell, "other_two_missing")),
-                        "own_span" => {
-                            unit.set_plane(&name, |cell| spans(position, direction, cell, "own_two_missing"))
-                        }
-                        "other_span" => unit
-                            .set_plane(&name, |cell| spans(position, direction, cell, "other_two_missing")),
-                        _ => unit
-                            .set_plane(&name, |cell| spans(position, direction, cell, "own_three_missing")),
+    for name in with_slices("cell_threats") {
+        let (tables, layout) = layout_of(&name);
+        let mut unit = Unit::new(&name, 4);
+        pipelined(
+            &mut unit,
+            3,
+            views(&tables, &layout, 4, ROUNDS),
+            |unit, stimulus| {
+                let view = View::new(&layout, stimulus);
+                // `occupied` belongs to the same board and travels in the same clock.
+                unit.set_core("occupied", view.slice, true, |cell| !view.position.is_empty(cell));
+                for direction in 0..DIRECTION_NAMES.len() {
+                    let input = |flag| hdl::circuits::cell_threats::flag_input(direction, flag);
+                    for (output, flag) in COVERS {
+                        let plane =
+                            |c| view.through(direction, c, |place| view.shows(direction, place, flag));
+                        unit.set_core(&input(output), view.slice, false, plane);
                     }
+                    for (output, flag) in SPANS {
+                        unit.set_core(&input(output), view.slice, false, |c| view.spans(direction, c, flag));
+                    }
+                    let line = view.places().any(|place| view.shows(direction, place, "other_line"));
+                    unit.set(&input("line_exists"), u32::from(line));
                 }
-            }
-        },
-        |unit, position| {
-            let (own, other) = sides(position);
-            let empty = |cell| position.is_empty(cell);
-            unit.expect_plane("own_complete", |c| empty(c) && position.completes(own, c), position);
-            unit.expect_plane("other_complete", |c| empty(c) && position.completes(other, c), position);
-            unit.expect_plane("own_double", |c| position.is_double(own, c), position);
-            unit.expect_plane("four", |c| empty(c) && position.makes_four(own, c), position);
-            let restricted = |c| empty(c) && (position.makes_four(own, c) || position.makes_four(other, c));
-            unit.expect_plane("restricted", restricted, position);
-            let facts = [
-                ("own_wins", position.completing_cells(own) > 0),
-                ("other_wins_once", position.completing_cells(other) == 1),
-                ("other_wins_twice", position.completing_cells(other) >= 2),
-                ("own_has_double", position.has_double(own)),
-                ("other_has_double", position.has_double(other)),
-                ("line", position.winner() == Some(other)),
-                ("four_three", (0..layout.cells as Cell).any(|c| position.is_four_three(own, c))),
-            ];
-            for (fact, expected) in facts {
-                assert_eq!(unit.get(fact) == 1, expected, "{fact} after {:?}", position.moves());
-            }
-        },
-    );
+            },
+            |unit, (position, slice)| {
+                let (own, other) = sides(position);
+                let empty = |cell| position.is_empty(cell);
+                let expect = |name: &str, plane: &dyn Fn(Cell) -> bool| {
+                    unit.expect_core(name, *slice, plane, position);
+                };
+                let four = |side, c| empty(c) && position.makes_four(side, c);
+                expect("own_complete", &|c| empty(c) && position.completes(own, c));
+                expect("other_complete", &|c| empty(c) && position.completes(other, c));
+                expect("own_double", &|c| position.is_double(own, c));
+                expect("four", &|c| four(own, c));
+                expect("restricted", &|c| four(own, c) || four(other, c));
+                let cells: Vec<Cell> = (0..layout.frame.core_cells)
+                    .filter_map(|core| layout.cell_of_core(core, *slice).map(|cell| cell as Cell))
+                    .collect();
+                let count = |f: &dyn Fn(Cell) -> bool| cells.iter().filter(|&&c| empty(c) && f(c)).count();
+                let others = count(&|c| position.completes(other, c));
+                for (fact, expected) in [
+                    ("own_wins", count(&|c| position.completes(own, c)) > 0),
+                    ("other_wins_once", others == 1),
+                    ("other_wins_twice", others >= 2),
+                    ("own_has_double", count(&|c| position.is_double(own, c)) > 0),
+                    ("other_has_double", count(&|c| position.is_double(other, c)) > 0),
+                    ("four_three", count(&|c| position.is_four_three(own, c)) > 0),
+                ] {
+                    assert_eq!(unit.get(fact) == 1, expected, "{name}, {fact} after {:?}", position.moves());
+                }
+                if layout.frame.slices == 1 {
+                    assert_eq!(unit.get("line") == 1, position.winner() == Some(other));
+                }
+            },
+        );
+    }
 }
 
 #[test]
 fn candidates() {
-    let (tables, _) = layout_of("candidates");
-    let mut unit = Unit::new("candidates", 5);
-    pipelined(
-        &mut unit,
-        1,
-        positions(&tables, 5, ROUNDS),
-        |unit, position| unit.set_plane("occupied", |cell| !position.is_empty(cell)),
-        |unit, position| unit.expect_plane("candidate", |cell| position.is_candidate(cell), position),
-    );
+    for name in with_slices("candidates") {
+        let (tables, layout) = layout_of(&name);
+        let mut unit = Unit::new(&name, 5);
+        pipelined(
+            &mut unit,
+            1,
+            views(&tables, &layout, 5, ROUNDS),
+            |unit, (position, slice)| {
+                unit.set_frame("occupied", *slice, |c| c.is_some_and(|c| !position.is_empty(c)));
+                unit.set("empty_board", u32::from(position.stones() == 0));
+            },
+            |unit, (position, slice)| {
+                let words = unit.words("candidate");
+                for core in 0..layout.frame.core_cells {
+                    // The evaluator masks what is off the board.
+                    let Some(cell) = layout.cell_of_core(core, *slice).map(|c| c as Cell) else { continue };
+                    let got = words[core / 32] >> (core % 32) & 1 == 1;
+                    assert_eq!(got, position.is_candidate(cell), "{name}, {cell}, {:?}", position.moves());
+                }
+            },
+        );
+    }
+}
+
+#[test]
+fn board_slices_show_every_row_between_walls() {
+    for name in with_slices("board_slices").into_iter().skip(1) {
+        let (tables, layout) = layout_of(&name);
+        let slices = layout.frame.slices;
+        let mut unit = Unit::new(&name, 6);
+        let mut rng = fastrand::Rng::with_seed(6);
+        for position in positions(&tables, 6, ROUNDS) {
+            let (own, other) = sides(&position);
+            unit.set_plane("own", owner_is(&position, own));
+            unit.set_plane("other", owner_is(&position, other));
+            unit.set("valid", 1);
+            for slice in 0..slices {
+                unit.tick();
+                unit.set("valid", 0);
+                assert_eq!((unit.get("frame_valid"), unit.get("slice") as usize), (1, slice), "{name}");
+                assert_eq!(unit.get("first_slice") == 1, slice == 0);
+                for (port, side) in [("frame_own", own), ("frame_other", other)] {
+                    let cells = (0..layout.frame.cells).map(|place| cell_of_frame(&layout, place, slice));
+                    let expected = pack(cells.map(|c| c.is_none_or(owner_is(&position, side))));
+                    assert_eq!(unit.words(port), expected, "{name}, slice {slice}, {port}");
+                }
+            }
+            // The next node follows at once or later; nothing is shown in between.
+            for _ in 0..rng.u32(0..3) {
+                unit.tick();
+                assert_eq!((unit.get("frame_valid"), unit.get("first_slice")), (0, 0), "{name}");
+            }
+        }
+    }
 }

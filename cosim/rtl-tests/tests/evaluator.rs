@@ -1,110 +1,223 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Node builder, comparison tree, outcome and the whole evaluator, each alone in Verilator, against the model; a new
-//! input every clock.
+//! input every clock, or slice by slice a new node as often as it is taken.
 #![allow(missing_docs)]
 
-use engine_model::evaluation::{Outcome, Picked, Remaining, evaluate, is_restricted, ordered_moves};
+use engine_model::evaluation::{NodeEvaluation, Outcome, Picked, Remaining, evaluate, is_restricted};
 use engine_model::position::Tables;
+use engine_model::scoring::Scoring;
 use engine_model::{Cell, Position};
 use hdl::Layout;
 use hdl::circuits::{best_cell, evaluator};
 use hdl::layout::PassKind;
-use rtl_tests::stimulus::{Unit, layout_of, owner_is, pack, pipelined, positions, sides};
+use rtl_tests::stimulus::{
+    Group, Unit, layout_of, owner_is, pack, pipelined, positions, set_field, sides, winners_words,
+    with_slices,
+};
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 const ROUNDS: usize = 400;
 
-/// A request to the comparison tree.
+/// A request to the evaluator.
 struct Request {
     position: Position,
     kind: PassKind,
     remaining: Remaining,
-    excluded: Vec<Cell>,
+    /// Per group: gain and rank of the last cell that came out, if any did.
+    after: Vec<Option<(i32, u16)>>,
+    /// The cell a probe asks for.
+    probed: Cell,
 }
 
-fn requests(tables: &Arc<Tables>, seed: u64) -> Vec<Request> {
-    let mut rng = fastrand::Rng::with_seed(seed);
-    positions(tables, seed, ROUNDS)
-        .into_iter()
-        .map(|position| {
-            let kind = PassKind::from_code(rng.u64(0..4));
-            // Only a node can be at depth 0.
-            let depth = if kind == PassKind::Node { rng.usize(0..2) } else { 1 };
-            let remaining = Remaining { depth, extensions: rng.usize(0..2) };
-            let cells = tables.geometry.cells();
-            let mut excluded: Vec<Cell> =
-                (0..rng.usize(0..cells)).map(|_| rng.usize(0..cells) as Cell).collect();
-            if kind == PassKind::Probe {
-                let keep = rng.usize(0..cells) as Cell;
-                excluded = (0..cells as Cell).filter(|&c| c != keep).collect();
-            }
-            Request { position, kind, remaining, excluded }
-        })
-        .collect()
-}
+impl Request {
+    fn random(layout: &Layout, rng: &mut fastrand::Rng, position: Position, probed: Cell) -> Request {
+        let kind = PassKind::from_code(rng.u64(0..4));
+        // Only a node can be at depth 0.
+        let depth = if kind == PassKind::Node { rng.usize(0..2) } else { 1 };
+        let remaining = Remaining { depth, extensions: rng.usize(0..2) };
+        let side = position.side_to_move();
+        let mut key = || {
+            let cell = rng.usize(0..layout.cells) as Cell;
+            (position.gain(side, cell), layout.geometry.rank[cell as usize])
+        };
+        // A beam goes on after one cell in every group.
+        let beam = key();
+        let keys: Vec<_> = (0..layout.groups).map(|_| key()).collect();
+        let beamed = rng.bool();
+        let after =
+            keys.into_iter().map(|own| (rng.u32(0..6) > 0).then_some(if beamed { beam } else { own }));
+        Request { kind, remaining, after: after.collect(), probed, position }
+    }
 
-fn expected_pick(request: &Request) -> Option<Picked> {
-    let position = &request.position;
-    let allowed = |cell: Cell| !request.excluded.contains(&cell);
-    match request.kind {
-        PassKind::Node => evaluate(position, request.remaining).best,
-        PassKind::Order => ordered_moves(position).into_iter().find(|m| allowed(m.cell)),
-        PassKind::OrderFours => ordered_moves(position).into_iter().find(|m| allowed(m.cell) && m.makes_four),
-        PassKind::Probe => {
-            let side = position.side_to_move();
-            let cells = position.tables().geometry.cells() as Cell;
-            (0..cells).find(|&c| allowed(c) && position.is_empty(c)).map(|cell| Picked {
-                cell,
-                gain: position.gain(side, cell),
-                makes_four: position.makes_four(side, cell),
-            })
+    /// Whether the cell is in the set that the pass asks for.
+    fn asks_for(&self, layout: &Layout, cell: Cell) -> bool {
+        let position = &self.position;
+        let (own, other) = sides(position);
+        if !position.is_empty(cell) {
+            return false;
         }
+        let moves = |cell| {
+            if self.remaining.depth > 0 && is_restricted(position) {
+                position.makes_four(own, cell) || position.makes_four(other, cell)
+            } else {
+                position.is_candidate(cell)
+            }
+        };
+        let later = || {
+            let key = |(gain, rank): (i32, u16)| (gain, std::cmp::Reverse(rank));
+            let here = (position.gain(own, cell), layout.geometry.rank[cell as usize]);
+            self.after[layout.group_of(cell as usize)].is_some_and(|last| key(here) < key(last))
+        };
+        match self.kind {
+            PassKind::Probe => cell == self.probed,
+            PassKind::Order => moves(cell) && later(),
+            PassKind::OrderFours => moves(cell) && later() && position.makes_four(own, cell),
+            PassKind::Node if self.remaining.depth + self.remaining.extensions == 0 => {
+                position.is_candidate(cell)
+            }
+            PassKind::Node if position.completing_cells(own) > 0 => position.completes(own, cell),
+            PassKind::Node if position.completing_cells(other) > 0 => position.completes(other, cell),
+            PassKind::Node if position.has_double(own) => position.is_double(own, cell),
+            PassKind::Node => moves(cell),
+        }
+    }
+
+    /// The set in static order.
+    fn set(&self, layout: &Layout) -> Vec<Picked> {
+        let side = self.position.side_to_move();
+        let by_rank = &layout.geometry.by_rank;
+        let mut set: Vec<Picked> = by_rank
+            .iter()
+            .filter(|&&cell| self.asks_for(layout, cell))
+            .map(|&cell| Picked {
+                cell,
+                gain: self.position.gain(side, cell),
+                makes_four: self.position.makes_four(side, cell),
+            })
+            .collect();
+        // Stable: what ties stays in order of rank.
+        set.sort_by_key(|picked| -picked.gain);
+        set
+    }
+
+    fn after_words(&self, layout: &Layout) -> Vec<u32> {
+        let (gain_bits, cell_bits) = (layout.gain_bits, layout.cell_bits);
+        pack(self.after.iter().flat_map(|last| {
+            let (gain, rank) = last.unwrap_or((0, 0));
+            let value = rank as usize
+                | (gain as usize) << cell_bits
+                | usize::from(last.is_some()) << (cell_bits + gain_bits);
+            (0..=cell_bits + gain_bits).map(move |bit| value >> bit & 1 == 1)
+        }))
+    }
+
+    /// The winners that must come out.
+    fn winners(&self, layout: &Layout) -> Vec<u32> {
+        let mut groups = vec![Group::default(); layout.groups];
+        for picked in self.set(layout) {
+            groups[layout.group_of(picked.cell as usize)].add(picked);
+        }
+        winners_words(layout, &groups)
+    }
+
+    fn describe(&self) -> String {
+        format!("{:?} {:?} {:?}", self.kind, self.remaining, self.position.moves())
     }
 }
 
+fn requests(tables: &Arc<Tables>, layout: &Layout, seed: u64) -> Vec<Request> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let random = |position| {
+        let probed = rng.usize(0..layout.cells) as Cell;
+        Request::random(layout, &mut rng, position, probed)
+    };
+    positions(tables, seed, ROUNDS).into_iter().map(random).collect()
+}
+
+/// Presents one slice of a request to the comparison tree.
+fn present(unit: &mut Unit, layout: &Layout, request: &Request, slice: usize) {
+    let position = &request.position;
+    let (own, other) = sides(position);
+    let empty = |cell| position.is_empty(cell);
+    unit.set_core("occupied", slice, true, |c| !empty(c));
+    let four = |side, c| empty(c) && position.makes_four(side, c);
+    let mut plane = |name: &str, f: &dyn Fn(Cell) -> bool| unit.set_core(name, slice, false, f);
+    plane("candidate", &|c| position.is_candidate(c));
+    plane("own_complete", &|c| empty(c) && position.completes(own, c));
+    plane("other_complete", &|c| empty(c) && position.completes(other, c));
+    plane("own_double", &|c| position.is_double(own, c));
+    plane("four", &|c| four(own, c));
+    plane("restricted", &|c| four(own, c) || four(other, c));
+    for bit in 0..layout.gain_bits {
+        plane(&format!("gain_{bit}"), &|c| position.gain(own, c) >> bit & 1 == 1);
+    }
+    unit.set("own_wins", u32::from(position.completing_cells(own) > 0));
+    unit.set("other_wins", u32::from(position.completing_cells(other) > 0));
+    unit.set("own_has_double", u32::from(position.has_double(own)));
+    unit.set("other_has_double", u32::from(position.has_double(other)));
+    let depth_zero = request.remaining.depth == 0;
+    unit.set("depth_zero", u32::from(depth_zero));
+    unit.set("leaf", u32::from(depth_zero && request.remaining.extensions == 0));
+    unit.set("kind", request.kind as u32);
+    unit.set("probe_rank", layout.geometry.rank[request.probed as usize].into());
+    unit.set_words("after", &request.after_words(layout));
+    unit.set("first_slice", u32::from(slice == 0));
+    unit.set("slice", slice as u32);
+}
+
+/// What the tree says of a set: found, rank, group, gain, makes four, more.
+fn picks(layout: &Layout, set: &[Picked]) -> Option<[u32; 5]> {
+    set.first().map(|first| {
+        let (cell, more) = (first.cell as usize, set.len() > 1);
+        let (rank, group) = (layout.geometry.rank[cell], layout.group_of(cell));
+        [rank.into(), group as u32, first.gain as u32, first.makes_four.into(), more.into()]
+    })
+}
+
 #[test]
-fn best_cell_picks_the_first_in_static_order() {
-    let (tables, layout) = layout_of("best_cell");
-    let mut unit = Unit::new("best_cell", 6);
-    pipelined(
-        &mut unit,
-        best_cell::latency(&layout),
-        requests(&tables, 6),
-        |unit, request| {
-            let position = &request.position;
-            let (own, other) = sides(position);
-            let empty = |cell| position.is_empty(cell);
-            unit.set_plane("occupied", |c| !empty(c));
-            unit.set_plane("candidate", |c| position.is_candidate(c));
-            unit.set_plane("own_complete", |c| empty(c) && position.completes(own, c));
-            unit.set_plane("other_complete", |c| empty(c) && position.completes(other, c));
-            unit.set_plane("own_double", |c| position.is_double(own, c));
-            unit.set_plane("four", |c| empty(c) && position.makes_four(own, c));
-            unit.set_plane("restricted", |c| {
-                empty(c) && (position.makes_four(own, c) || position.makes_four(other, c))
-            });
-            unit.set_plane("exclude", |c| request.excluded.contains(&c));
-            for bit in 0..layout.gain_bits {
-                unit.set_plane(&format!("gain_{bit}"), |c| position.gain(own, c) >> bit & 1 == 1);
+fn best_cell_finds_the_first_in_static_order() {
+    for name in with_slices("best_cell") {
+        let (tables, layout) = layout_of(&name);
+        let slices = layout.frame.slices;
+        let requests = requests(&tables, &layout, 6);
+        let stimuli = || requests.iter().flat_map(|r| (0..slices).map(move |slice| (r, slice))).collect();
+        let drive = |unit: &mut Unit, (request, slice): &(&Request, usize)| {
+            present(unit, &layout, request, *slice);
+        };
+        let mut unit = Unit::new(&name, 6);
+        pipelined(&mut unit, best_cell::latency(&layout), stimuli(), drive, |unit, (request, slice)| {
+            if *slice + 1 == slices {
+                let ports = ["rank", "group", "gain", "makes_four", "more"];
+                let got = (unit.get("found") == 1).then(|| ports.map(|port| unit.get(port)));
+                assert_eq!(got, picks(&layout, &request.set(&layout)), "{name} {}", request.describe());
             }
-            unit.set("own_wins", u32::from(position.completing_cells(own) > 0));
-            unit.set("other_wins", u32::from(position.completing_cells(other) > 0));
-            unit.set("own_has_double", u32::from(position.has_double(own)));
-            unit.set("other_has_double", u32::from(position.has_double(other)));
-            let depth_zero = request.remaining.depth == 0;
-            unit.set("depth_zero", u32::from(depth_zero));
-            unit.set("leaf", u32::from(depth_zero && request.remaining.extensions == 0));
-            unit.set("kind", request.kind as u32);
-        },
-        |unit, request| {
-            let got = (unit.get("found") == 1).then(|| Picked {
-                cell: unit.get("picked") as Cell,
-                gain: unit.get("gain") as i32,
-                makes_four: unit.get("makes_four") == 1,
-            });
-            assert_eq!(got, expected_pick(request), "{:?} {:?}", request.kind, request.position.moves());
-        },
-    );
+        });
+        let mut unit = Unit::new(&name, 7);
+        pipelined(
+            &mut unit,
+            best_cell::winners_latency(&layout),
+            stimuli(),
+            drive,
+            |unit, (request, slice)| {
+                if *slice + 1 == slices {
+                    let got = rtl_tests::stimulus::found_winners(&layout, &unit.words("winners"));
+                    assert_eq!(got, request.winners(&layout), "{name} {}", request.describe());
+                }
+            },
+        );
+    }
+}
+
+/// Value of a node that ends `length` moves from the root.
+fn ending_value(scoring: &Scoring, evaluation: &NodeEvaluation, length: usize) -> i32 {
+    match evaluation.outcome {
+        Outcome::Full => 0,
+        Outcome::Win => scoring.win_at(length + 1),
+        Outcome::Loss => -scoring.win_at(length + 2),
+        Outcome::Double => scoring.win_at(length + 3),
+        _ => evaluation.leaf_value,
+    }
 }
 
 #[test]
@@ -135,10 +248,12 @@ fn node_outcome_follows_the_rules() {
                 ("four_three", (0..cells).any(|c| position.is_four_three(own, c))),
                 ("found", evaluation.best.is_some()),
                 ("makes_four", best.makes_four),
+                ("more", *length % 2 == 0),
             ] {
                 unit.set(fact, u32::from(value));
             }
-            unit.set("picked", best.cell.into());
+            unit.set("rank", layout.geometry.rank[best.cell as usize].into());
+            unit.set("group", layout.group_of(best.cell as usize) as u32);
             unit.set("gain", best.gain as u32);
             unit.set("length", *length as u32);
             unit.set("potential", evaluation.potential as u32 & ((1 << layout.potential_bits) - 1));
@@ -148,33 +263,30 @@ fn node_outcome_follows_the_rules() {
             let field = |name| unit.field("result", layout.result.field(name));
             let outcome = Outcome::from_code(field("outcome") as u8).unwrap();
             assert_eq!(outcome, evaluation.outcome, "{:?}", position.moves());
+            let best = evaluation.best.unwrap_or(Picked { cell: 0, gain: 0, makes_four: false });
+            assert_eq!(field("cell"), u64::from(best.cell));
+            assert_eq!(field("rank"), u64::from(layout.geometry.rank[best.cell as usize]));
+            assert_eq!(field("group"), layout.group_of(best.cell as usize) as u64);
+            assert_eq!(field("gain"), best.gain as u64);
+            assert_eq!(field("more") == 1, length % 2 == 0);
+            assert_eq!(field("one_empty") == 1, position.stones() + 1 == layout.cells);
             let signed = |name| unit.signed_field("result", layout.result.field(name));
             assert_eq!(signed("leaf_value"), evaluation.leaf_value);
             let scoring = &tables.scoring;
-            let value = match outcome {
-                Outcome::Full => 0,
-                Outcome::Win => scoring.win_at(length + 1),
-                Outcome::Loss => -scoring.win_at(length + 2),
-                Outcome::Double => scoring.win_at(length + 3),
-                _ => evaluation.leaf_value,
-            };
-            assert_eq!(signed("value"), value);
+            assert_eq!(signed("value"), ending_value(scoring, &evaluation, *length));
         },
     );
 }
 
 fn random_tag(layout: &Layout, rng: &mut fastrand::Rng, path: &[Cell]) -> Vec<u32> {
-    let mut bits: Vec<bool> = (0..layout.tag.width()).map(|_| rng.bool()).collect();
-    let mut put = |offset: usize, width: usize, value: usize| {
-        (0..width).for_each(|i| bits[offset + i] = value >> i & 1 == 1);
-    };
+    let mut tag = pack((0..layout.tag.width()).map(|_| rng.bool()));
     let base = layout.tag.field("path").offset;
     for (i, &cell) in path.iter().enumerate() {
-        put(base + i * layout.cell_bits, layout.cell_bits, cell.into());
+        set_field(&mut tag, base + i * layout.cell_bits, layout.cell_bits, cell.into());
     }
     let length = layout.tag.field("length");
-    put(length.offset, length.width, path.len());
-    pack(bits)
+    set_field(&mut tag, length.offset, length.width, path.len() as u64);
+    tag
 }
 
 #[test]
@@ -213,65 +325,123 @@ fn node_builder_puts_the_path_on_the_board() {
             unit.expect_plane("other", owner_is(node, other), node);
             assert_eq!(unit.get("full") == 1, node.is_full());
             assert_eq!(unit.get("one_empty") == 1, node.stones() + 1 == layout.cells);
+            assert_eq!(unit.get("empty_board") == 1, node.stones() == 0);
         },
     );
 }
 
-#[test]
-fn evaluator_takes_a_node_every_clock() {
-    let (tables, layout) = layout_of("evaluator");
-    let mut unit = Unit::new("evaluator", 9);
-    let mut rng = fastrand::Rng::with_seed(9);
-    let kind = layout.tag.field("kind");
-    let mut stimuli = Vec::new();
-    for mut request in requests(&tables, 9) {
-        // A node: the level's tried moves must not matter.
-        request.kind = PassKind::Node;
-        let mut tag = random_tag(&layout, &mut rng, &[]);
-        for (name, value) in [
-            ("kind", PassKind::Node as u64),
-            ("depth_zero", u64::from(request.remaining.depth == 0)),
-            ("extensions", request.remaining.extensions as u64),
-            ("potential", request.position.potential() as u64),
-        ] {
-            let field = layout.tag.field(name);
-            for i in 0..field.width {
-                let (word, bit) = ((field.offset + i) / 32, (field.offset + i) % 32);
-                tag[word] = tag[word] & !(1 << bit) | ((value >> i & 1) as u32) << bit;
-            }
-        }
-        stimuli.push((request, tag));
+/// The tag of a request; the rest of it is random.
+fn tag_of(layout: &Layout, rng: &mut fastrand::Rng, request: &Request) -> Vec<u32> {
+    let length = rng.usize(0..=layout.max_path);
+    let path: Vec<Cell> = (0..length).map(|_| rng.usize(0..layout.cells) as Cell).collect();
+    let mut tag = random_tag(layout, rng, &path);
+    for (name, value) in [
+        ("kind", request.kind as u64),
+        ("depth_zero", u64::from(request.remaining.depth == 0)),
+        ("extensions", request.remaining.extensions as u64),
+        ("potential", request.position.potential() as u64),
+    ] {
+        let field = layout.tag.field(name);
+        set_field(&mut tag, field.offset, field.width, value);
     }
-    assert_eq!(kind.width, 2);
-    pipelined(
-        &mut unit,
-        evaluator::latency(&layout),
-        stimuli,
-        |unit, (request, tag)| {
-            let (own, other) = sides(&request.position);
-            unit.set_plane("own", owner_is(&request.position, own));
-            unit.set_plane("other", owner_is(&request.position, other));
-            unit.set("full", u32::from(request.position.is_full()));
-            unit.set("one_empty", u32::from(request.position.stones() + 1 == layout.cells));
-            unit.set_words("tag", tag);
-            unit.set("valid", 1);
-            unit.set_plane("exclude", |_| true);
-        },
-        |unit, (request, tag)| {
-            assert_eq!(unit.get("result_valid"), 1);
-            assert_eq!(&unit.words("result_tag"), tag);
-            let expected = evaluate(&request.position, request.remaining);
-            let field = |name| unit.field("result", layout.result.field(name));
-            let moves = request.position.moves();
-            assert_eq!(field("outcome") as u8, expected.outcome as u8, "{moves:?}");
-            let best = (field("found") == 1).then(|| Picked {
-                cell: field("cell") as Cell,
-                gain: field("gain") as i32,
-                makes_four: field("makes_four") == 1,
-            });
-            assert_eq!(best, expected.best, "{moves:?}, restricted {}", is_restricted(&request.position));
-            let leaf = unit.signed_field("result", layout.result.field("leaf_value"));
-            assert_eq!(leaf, expected.leaf_value, "{moves:?}");
-        },
-    );
+    tag
+}
+
+fn check_result(unit: &Unit, layout: &Layout, scoring: &Scoring, request: &Request, tag: &[u32]) {
+    assert_eq!(unit.words("result_tag"), tag);
+    let field = |name| unit.field("result", layout.result.field(name)) as u32;
+    let got = (field("found") == 1).then(|| ["rank", "group", "gain", "makes_four", "more"].map(field));
+    let set = request.set(layout);
+    assert_eq!(got, picks(layout, &set), "{}", request.describe());
+    if let Some(first) = set.first() {
+        assert_eq!(field("cell"), first.cell.into());
+    }
+    if request.kind == PassKind::Node {
+        let expected = evaluate(&request.position, request.remaining);
+        assert_eq!(expected.best, set.first().copied(), "the test's own set, {}", request.describe());
+        assert_eq!(field("outcome") as u8, expected.outcome as u8, "{}", request.describe());
+        let signed = |name| unit.signed_field("result", layout.result.field(name));
+        assert_eq!(signed("leaf_value"), expected.leaf_value, "{}", request.describe());
+        let length = layout.tag.field("length");
+        let length = cosim::trace::bits(tag, length.offset, length.width) as usize;
+        assert_eq!(signed("value"), ending_value(scoring, &expected, length), "{}", request.describe());
+    }
+}
+
+fn due_at(due: &mut VecDeque<(usize, usize)>, clock: usize) -> Option<usize> {
+    due.front().is_some_and(|(at, _)| *at == clock).then(|| due.pop_front().expect("there is a front").1)
+}
+
+/// Puts requests into the evaluator, at most one an interval, and compares what comes out with the model. Between them
+/// its inputs are noise.
+fn through_the_evaluator(unit: &mut Unit, scoring: &Scoring, requests: &[Request], rng: &mut fastrand::Rng) {
+    let layout = unit.layout.clone();
+    let tags: Vec<Vec<u32>> = requests.iter().map(|request| tag_of(&layout, rng, request)).collect();
+    let by_tag: HashMap<&Vec<u32>, usize> = tags.iter().zip(0..).collect();
+    let (mut next, mut free_at) = (0, 0);
+    let (mut winners_due, mut results_due) = (VecDeque::new(), VecDeque::new());
+    for clock in 0.. {
+        let takes = next < requests.len() && clock >= free_at && rng.u32(0..8) > 0;
+        unit.set("valid", takes.into());
+        if takes {
+            let position = &requests[next].position;
+            let (own, other) = sides(position);
+            unit.set_plane("own", owner_is(position, own));
+            unit.set_plane("other", owner_is(position, other));
+            unit.set("full", u32::from(position.is_full()));
+            unit.set("one_empty", u32::from(position.stones() + 1 == layout.cells));
+            unit.set("empty_board", u32::from(position.stones() == 0));
+            unit.set_words("tag", &tags[next]);
+            winners_due.push_back((clock + evaluator::winners_stage(&layout), next));
+            results_due.push_back((clock + evaluator::latency(&layout), next));
+            next += 1;
+            free_at = clock + evaluator::interval(&layout);
+        } else {
+            let noise = rng.u64(..);
+            unit.set_plane("own", |c| noise >> (c % 64) & 1 == 1);
+            ["full", "one_empty", "empty_board"].iter().for_each(|port| unit.set(port, rng.bool().into()));
+            unit.set_words("tag", &random_tag(&layout, rng, &[]));
+        }
+        unit.dut.settle();
+        let asked = by_tag.get(&unit.words("after_tag")).copied();
+        unit.tick();
+        let noise = rng.u64(..);
+        let after = asked.map(|number| requests[number].after_words(&layout));
+        let width = layout.groups * (1 + layout.gain_bits + layout.cell_bits);
+        let after = after.unwrap_or_else(|| pack((0..width).map(|bit| noise >> (bit % 61) & 1 == 1)));
+        unit.set_words("after", &after);
+
+        let due = due_at(&mut winners_due, clock + 1);
+        assert_eq!(unit.get("winners_valid") == 1, due.is_some());
+        if let Some(number) = due {
+            assert_eq!(unit.words("winners_tag"), tags[number]);
+            let got = rtl_tests::stimulus::found_winners(&layout, &unit.words("winners"));
+            assert_eq!(got, requests[number].winners(&layout), "{}", requests[number].describe());
+        }
+        let due = due_at(&mut results_due, clock + 1);
+        assert_eq!(unit.get("result_valid") == 1, due.is_some());
+        if let Some(number) = due {
+            check_result(unit, &layout, scoring, &requests[number], &tags[number]);
+        }
+        if next == requests.len() && results_due.is_empty() {
+            return;
+        }
+    }
+}
+
+#[test]
+fn evaluator_takes_a_node_every_interval() {
+    for name in with_slices("evaluator") {
+        let (tables, layout) = layout_of(&name);
+        let mut unit = Unit::new(&name, 9);
+        let mut rng = fastrand::Rng::with_seed(9);
+        // What a probe asks for stands still while one is on its way.
+        for batch in positions(&tables, 9, ROUNDS).chunks(50) {
+            let probed = rng.usize(0..layout.cells) as Cell;
+            unit.set("probe_rank", layout.geometry.rank[probed as usize].into());
+            let random = |p: &Position| Request::random(&layout, &mut rng, p.clone(), probed);
+            let requests: Vec<Request> = batch.iter().map(random).collect();
+            through_the_evaluator(&mut unit, &tables.scoring, &requests, &mut rng);
+        }
+    }
 }

@@ -10,6 +10,8 @@ use rtl_tests::faults::FAULTS;
 use rtl_tests::{config_of, model};
 
 const MOVES: u64 = 1500;
+/// Cycles after which a command counts as hung: a search on this board takes some thousand.
+const LIMIT: u64 = 200_000;
 
 fn plan(config: &Config) -> Plan {
     Plan {
@@ -20,6 +22,7 @@ fn plan(config: &Config) -> Plan {
         back_pressure: 0.2,
         traced: true,
         only_game: None,
+        limit: LIMIT,
         waves: None,
     }
 }
@@ -70,18 +73,27 @@ fn the_sound_engine_has_none() {
 
 #[test]
 fn every_fault_is_caught_where_it_happens() {
+    let mut missed = Vec::new();
     for fault in FAULTS {
-        let Some(found) = first_fault(fault.name) else { panic!("{} was not caught", fault.name) };
-        println!("{}: {found}", fault.name);
-        let kind = match &found {
-            Found::Mismatch(mismatch) => mismatch.kind,
-            Found::Bench(BenchError::Timeout { .. }) => "hang",
-            Found::Bench(_) => "stream",
-            Found::Answer { .. } => "answer",
-            Found::Counter { .. } => "counter",
+        let (kind, found) = match first_fault(fault.name) {
+            None => ("nothing", String::new()),
+            Some(found) => {
+                let kind = match &found {
+                    Found::Mismatch(mismatch) => mismatch.kind,
+                    Found::Bench(BenchError::Timeout { .. }) => "hang",
+                    Found::Bench(_) => "stream",
+                    Found::Answer { .. } => "answer",
+                    Found::Counter { .. } => "counter",
+                };
+                (kind, found.to_string())
+            }
         };
-        assert!(fault.caught_by.contains(&kind), "{} was first seen by {kind}: {found}", fault.name);
+        println!("{}: {kind}: {found}", fault.name);
+        if !fault.caught_by.contains(&kind) {
+            missed.push(format!("{} was first seen by {kind}: {found}", fault.name));
+        }
     }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
 
 #[test]
@@ -99,7 +111,7 @@ fn a_fault_outside_a_search_leaves_a_waveform_too() {
 
 #[test]
 fn a_fault_leaves_a_report_and_a_waveform_of_its_move() {
-    let model = model("window_turned_round");
+    let model = model("refresh_widens_a_window");
     let plan = plan(&config_of(model));
     let (_, report) = run(&plan, model, &mut |_| {});
     let report = report.expect("the fault is found");

@@ -2,7 +2,7 @@
 //! Unusual configurations in lockstep: every rule set, both leaves, both radii, oblong boards, one level.
 #![allow(missing_docs)]
 
-use cosim::lockstep::{Plan, run};
+use cosim::lockstep::{HANG_CYCLES, Plan, run};
 use rtl_tests::faults::VARIANTS;
 use rtl_tests::{config_of, model};
 
@@ -18,6 +18,7 @@ fn every_variant_plays_like_the_model() {
             back_pressure: 0.1,
             traced: true,
             only_game: None,
+            limit: HANG_CYCLES,
             waves: None,
         };
         let (tally, report) = run(&plan, model, &mut |_| {});

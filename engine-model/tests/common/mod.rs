@@ -3,7 +3,7 @@
 #![allow(dead_code, missing_docs)] // each test file uses its own part
 
 use engine_model::position::Tables;
-use engine_model::{Cell, Config, LeafKind, Position, RuleSet};
+use engine_model::{BoundKind, Cell, Config, LeafKind, Position, RuleSet};
 use std::sync::Arc;
 
 pub fn config(columns: usize, rows: usize, in_a_row: usize, levels: usize) -> Config {
@@ -20,7 +20,9 @@ pub fn config(columns: usize, rows: usize, in_a_row: usize, levels: usize) -> Co
         leaf: LeafKind::HalfGain,
         window_scores: [0, 1, 4, 12, 28, 60][..in_a_row].to_vec(),
         four_three_bonus: if in_a_row >= 4 { 64 } else { 0 },
-        contexts: 1,
+        contexts: 3,
+        rows_per_clock: rows,
+        bound: BoundKind::Gain,
         trace: false,
         clock_mhz: 100,
     }

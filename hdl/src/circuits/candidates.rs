@@ -6,9 +6,10 @@ use crate::layout::Layout;
 
 /// Dilates the occupied plane by the candidate radius.
 ///
-/// Ports: `aclk`; `occupied` in; `candidate` out. Latency 1, initiation interval 1, no reset.
+/// Ports: `aclk`; `occupied` plane of the frame, without walls, and `empty_board` in; `candidate` plane of the core cells
+/// out, which means nothing where there is a wall. Latency 1, initiation interval 1, no reset.
 pub fn candidates(layout: &Layout) -> Circuit {
-    let (cells, columns) = (layout.cells, layout.config.columns);
+    let (cells, columns) = (layout.frame.cells, layout.config.columns);
     let mut circuit = Circuit::new(
         "candidates",
         "Empty cells with a stone within the candidate radius; every cell of an empty board.\n\
@@ -16,7 +17,8 @@ pub fn candidates(layout: &Layout) -> Circuit {
     );
     circuit.clocked(false);
     circuit.input("occupied", cells);
-    circuit.output("candidate", cells);
+    circuit.input("empty_board", 1);
+    circuit.output("candidate", layout.frame.core_cells);
     let mut body = Body::new();
     let mut row = vec!["occupied".to_string()];
     let (mut right, mut left) = ("occupied".to_string(), "occupied".to_string());
@@ -36,7 +38,9 @@ pub fn candidates(layout: &Layout) -> Circuit {
         near.push(format!("({row} >> {})", step * columns));
     }
     let near = body.wire("near", cells, near.join(" | "));
-    body.drive_register("candidate", format!("(~occupied) & ({near} | {{{cells}{{~(|occupied)}}}})"));
+    let candidate =
+        body.wire("candidate_frame", cells, format!("(~occupied) & ({near} | {{{cells}{{empty_board}}}})"));
+    body.drive_register("candidate", layout.frame.core_of(&candidate));
     circuit.set_body(body.finish());
     circuit
 }

@@ -23,7 +23,7 @@ pub fn flag_input(direction: usize, flag: &str) -> String {
 /// the opponent; double cells of the mover; cells that make a four of the mover; moves of the restricted rule 6), the
 /// [`FACTS`] and, with the bonus, `four_three`. Latency 3, initiation interval 1, no reset.
 pub fn cell_threats(layout: &Layout) -> Circuit {
-    let cells = layout.cells;
+    let cells = layout.frame.core_cells;
     let directions = 0..DIRECTION_NAMES.len();
     let mut circuit = Circuit::new(
         "cell_threats",

@@ -311,6 +311,9 @@ fn look_up(body: &mut Body, layout: &Layout) {
         ),
         (selector::CYCLES, "cycles[31:0]".into(), "cycles[63:32]".into()),
         (selector::PASSES, "passes".into(), "stale".into()),
+        (selector::ORDERS, "orders".into(), "waits_order".into()),
+        (selector::WAITS, "waits_first".into(), "waits_context".into()),
+        (selector::MISSES, "misses".into(), "32'd0".into()),
     ];
     for ply in 1..=layout.max_path {
         let slice = format!("nodes[{}:{}]", ply * COUNTER_BITS - 1, (ply - 1) * COUNTER_BITS);

@@ -1,164 +1,272 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The evaluator pipeline: the whole board at once, one node per clock, tags alongside.
+//! The evaluator pipeline: the whole board at once (or slice by slice), tags alongside.
 
 use super::DIRECTION_NAMES;
-use super::best_cell::{best_cell, latency as best_cell_latency};
+use super::best_cell::{best_cell, latency as best_cell_latency, slice_bits, winners_latency};
+use super::board_slices::board_slices;
 use super::candidates::candidates;
-use super::cell_gains::{cell_gains, digit_input};
+use super::cell_gains::{LATENCY as GAINS, cell_gains, gain_input};
 use super::cell_threats::{FACTS, PLANES, cell_threats, flag_input};
 use super::line_cells::{cell_flags, line_cells};
 use super::node_outcome::node_outcome;
-use super::window_flags::{pattern_flags, window_flags};
-use crate::kit::{Body, Circuit};
-use crate::layout::{GENERATION_BITS, Layout};
+use super::window_flags::{LATENCY as FLAGS, pattern_flags, window_flags};
+use crate::kit::{Body, Circuit, constant};
+use crate::layout::Layout;
 
-/// Clocks until the flags of the windows are there.
-const FLAGS: usize = 2;
-/// Clocks until the cells' counts and flags of each direction are there.
+/// Clocks from a frame until the cells' flags of each direction are there.
 const LINES: usize = FLAGS + 1;
-/// Clocks until gains (two more) and threats (three more) are both there: the set is selected now, so this is when
-/// the level controllers' tried moves are asked for.
-const SELECT: usize = LINES + 3;
+/// Clocks from a frame until gains and threats are both there.
+const THREATS: usize = LINES + 3;
+
+/// Clocks from a node's board to the selection of its set, seen from its first slice. With several slices the facts of
+/// all of them are gathered first.
+fn select_stage(layout: &Layout) -> usize {
+    let slices = layout.frame.slices;
+    THREATS + if slices > 1 { 1 + slices + 1 } else { 0 }
+}
+
+/// Clocks from a node's board to the first cells of the groups.
+pub fn winners_stage(layout: &Layout) -> usize {
+    select_stage(layout) + layout.frame.slices - 1 + winners_latency(layout)
+}
 
 /// Clocks from a node's board to its result.
 pub fn latency(layout: &Layout) -> usize {
-    SELECT + best_cell_latency(layout) + 1
+    select_stage(layout) + layout.frame.slices - 1 + best_cell_latency(layout) + 1
+}
+
+/// Clocks between nodes.
+pub fn interval(layout: &Layout) -> usize {
+    layout.frame.slices
 }
 
 /// Evaluates boards.
 ///
-/// Ports: `aclk`, `aresetn`; `valid`, `tag`, planes `own`, `other`, `full`, `one_empty` of a node; `exclude_level` out
-/// and `exclude` in: the level whose tried moves the pass under selection leaves out, answered in the same clock;
-/// out `result_valid`, `result_tag`, `result`. Latency [`latency`], initiation interval 1; reset clears every valid bit.
+/// Ports: `aclk`, `aresetn`; `valid` (at most once an interval), `tag`, planes `own`, `other`, bits `full`, `one_empty`, `empty_board` of a
+/// node; `probe_rank` of the cell a probe asks for; `after_tag` out, the tag one clock before its set is selected, and
+/// `after` in one clock later: what came out of its context's groups last, packed per group as {found, gain, rank}; out `winners_valid`, `winners_tag`, `winners`; `result_valid`, `result_tag`, `result`.
+/// Latency [`latency`] ([`winners_stage`] for the winners), initiation interval [`interval`]; reset clears every valid bit.
 pub fn evaluator(layout: &Layout) -> Circuit {
-    let cells = layout.cells;
-    let tag_bits = layout.tag.width();
-    assert!(latency(layout) + 2 < 1 << GENERATION_BITS, "a generation would come round in flight");
+    let (cells, tag_bits, sliced) = (layout.cells, layout.tag.width(), layout.frame.slices > 1);
+    let (frame, core) = (layout.frame.cells, layout.frame.core_cells);
+    let total = latency(layout);
     let mut circuit = Circuit::new(
         "evaluator",
         &format!(
-            "Evaluates a node a clock: rule outcome, first cell in static order, leaf value.\n\
-             Latency {}, initiation interval 1; reset clears every valid bit.",
-            latency(layout)
+            "Evaluates nodes: rule outcome, first cells in static order, leaf value.\n\
+             Latency {total}, initiation interval {}; reset clears every valid bit.",
+            interval(layout)
         ),
     );
     circuit.clocked(true);
-    circuit.input("valid", 1);
-    circuit.input("tag", tag_bits);
-    circuit.input("own", cells);
-    circuit.input("other", cells);
-    circuit.input("full", 1);
-    circuit.input("one_empty", 1);
-    circuit.input("exclude", cells);
-    circuit.output("exclude_level", layout.level_bits);
-    circuit.output("result_valid", 1);
-    circuit.output("result_tag", tag_bits);
-    circuit.output("result", layout.result.width());
+    circuit.inputs(&[
+        ("valid", 1),
+        ("tag", tag_bits),
+        ("own", cells),
+        ("other", cells),
+        ("full", 1),
+        ("one_empty", 1),
+        ("empty_board", 1),
+        ("probe_rank", layout.cell_bits),
+        ("after", layout.groups * (1 + layout.gain_bits + layout.cell_bits)),
+    ]);
+    circuit.outputs(&[
+        ("after_tag", tag_bits),
+        ("winners_valid", 1),
+        ("winners_tag", tag_bits),
+        ("winners", layout.winners_width()),
+        ("result_valid", 1),
+        ("result_tag", tag_bits),
+        ("result", layout.result.width()),
+    ]);
 
     let mut body = Body::new();
-    let occupied_0 = body.wire("occupied_0", cells, "own | other");
-    let occupied_flags = body.delay("occupied_flags", cells, &occupied_0, FLAGS);
-    let occupied_lines = body.register("occupied_lines", cells, &occupied_flags);
+    let (own, other, first) = if sliced {
+        circuit.child("slices", board_slices(layout));
+        for port in ["aclk", "aresetn", "valid", "own", "other"] {
+            body.drive(&format!("slices${port}"), port);
+        }
+        ("slices$frame_own", "slices$frame_other", "slices$first_slice")
+    } else {
+        ("own", "other", "valid")
+    };
+    body.comment("The tag travels beside the planes; only the valid bits are reset.");
+    let stages = total;
+    let mut tags = vec!["tag".to_string()];
+    let mut valids = vec!["valid".to_string()];
+    let mut fills = vec![body.wire("fill_flags", 3, "{empty_board, full, one_empty}")];
+    for stage in 1..=stages {
+        tags.push(body.register(&format!("tag_{stage}"), tag_bits, tags[stage - 1].clone()));
+        valids.push(body.control_register(&format!("valid_{stage}"), 1, valids[stage - 1].clone()));
+        if stage < stages {
+            fills.push(body.register(&format!("fill_{stage}"), 3, fills[stage - 1].clone()));
+        }
+    }
+
+    let occupied_0 = body.wire("occupied_0", frame, format!("{own} | {other}"));
+    let occupied_flags = body.delay("occupied_flags", frame, &occupied_0, FLAGS);
+    let walls_flags = sliced.then(|| {
+        let walls = body.wire("walls_0", frame, format!("{own} & {other}"));
+        body.delay("walls_flags", frame, &walls, FLAGS)
+    });
+    let occupied_core = layout.frame.core_of(&occupied_flags);
+    let occupied_lines = body.register("occupied_lines", core, occupied_core);
     for (direction, name) in DIRECTION_NAMES.iter().enumerate() {
         let (flags, lines) = (format!("{name}_flags"), format!("{name}_lines"));
         circuit.child(&flags, window_flags(layout, direction));
         circuit.child(&lines, line_cells(layout, direction));
-        for port in ["own", "other", "aclk"] {
-            body.drive(&format!("{flags}${port}"), port);
-        }
+        body.drive(&format!("{flags}$own"), own);
+        body.drive(&format!("{flags}$other"), other);
+        body.drive(&format!("{flags}$aclk"), "aclk");
         body.drive(&format!("{lines}$aclk"), "aclk");
         body.drive(&format!("{lines}$occupied"), &occupied_flags);
-        for digit in 0..layout.gain_digits() {
-            body.drive(&format!("{lines}$gain_digit_{digit}"), format!("{flags}$gain_digit_{digit}"));
-        }
         for flag in pattern_flags(layout) {
             body.drive(&format!("{lines}${flag}"), format!("{flags}${flag}"));
         }
     }
     circuit.child("gains", cell_gains(layout));
     circuit.child("threats", cell_threats(layout));
+    circuit.child("near_stones", candidates(layout));
     body.drive("gains$aclk", "aclk");
     body.drive("threats$aclk", "aclk");
+    body.drive("near_stones$aclk", "aclk");
     body.drive("threats$occupied", &occupied_lines);
+    let stones = walls_flags.map_or(occupied_flags.clone(), |walls| format!("{occupied_flags} & ~{walls}"));
+    body.drive("near_stones$occupied", stones);
+    // The bit is the node's; the candidates' frame comes one clock later when there are slices. It is held below.
+    let empty_stage = FLAGS + usize::from(sliced);
+    let empty = if sliced {
+        held(&mut body, "empty_held", 1, &format!("{}[2]", fills[empty_stage]), &valids[empty_stage])
+    } else {
+        format!("{}[2]", fills[empty_stage])
+    };
+    body.drive("near_stones$empty_board", empty);
     for (direction, name) in DIRECTION_NAMES.iter().enumerate() {
-        for digit in 0..layout.gain_digits() {
-            for bit in 0..layout.digit_count_bits() {
-                body.drive(
-                    &format!("gains${}", digit_input(direction, digit, bit)),
-                    format!("{name}_lines$digit_{digit}_{bit}"),
-                );
-            }
+        for (flag, _) in layout.gain_flags() {
+            body.drive(
+                &format!("gains${}", gain_input(direction, flag)),
+                format!("{name}_flags$gain_flag_{flag}"),
+            );
         }
         for flag in cell_flags(layout) {
             body.drive(&format!("threats${}", flag_input(direction, flag)), format!("{name}_lines${flag}"));
         }
     }
-    circuit.child("near_stones", candidates(layout));
-    body.drive("near_stones$aclk", "aclk");
-    let occupied_select = body.delay("occupied_select", cells, &occupied_lines, SELECT - LINES - 1);
-    body.drive("near_stones$occupied", &occupied_select);
-    let occupied_select = body.register("occupied_select", cells, &occupied_select);
 
-    body.comment("The tag travels beside the planes; only the valid bits are reset.");
-    let mut tags = vec!["tag".to_string()];
-    let mut valids = vec!["valid".to_string()];
-    let flags = body.wire("fill_flags", 2, "{full, one_empty}");
-    let mut fills = vec![flags];
-    for stage in 1..=latency(layout) {
-        let (tag, valid) = (tags[stage - 1].clone(), valids[stage - 1].clone());
-        tags.push(body.register(&format!("tag_{stage}"), tag_bits, tag));
-        valids.push(body.control_register(&format!("valid_{stage}"), 1, valid));
-        if stage < latency(layout) {
-            let fill = fills[stage - 1].clone();
-            fills.push(body.register(&format!("fill_{stage}"), 2, fill));
-        }
-    }
-
+    body.comment("Everything at the clock in which the set is selected.");
+    let select = select_stage(layout);
+    // Stage numbers count from the node; a frame is one clock behind it when there are slices.
+    let late = usize::from(sliced);
+    let wait = select - late - THREATS;
     circuit.child("best", best_cell(layout));
     body.drive("best$aclk", "aclk");
-    body.drive("exclude_level", layout.tag.of(&tags[SELECT], "level"));
+    let occupied_select = body.delay("occupied_select", core, &occupied_lines, 3 + wait);
     body.drive("best$occupied", &occupied_select);
-    body.drive("best$candidate", "near_stones$candidate");
-    body.drive("best$exclude", "exclude");
+    // The last slice can hold rows off the board; in them walls keep cells from being candidates.
+    let near = if layout.frame.slices * layout.frame.core_rows > layout.config.rows {
+        body.wire("near_on_board", core, format!("near_stones$candidate & ~{occupied_lines}"))
+    } else {
+        "near_stones$candidate".to_string()
+    };
+    let candidate = body.delay("candidate", core, &near, THREATS - LINES + wait);
+    body.drive("best$candidate", &candidate);
     for plane in PLANES {
-        body.drive(&format!("best${plane}"), format!("threats${plane}"));
+        let late_plane = body.delay(plane, core, &format!("threats${plane}"), wait);
+        body.drive(&format!("best${plane}"), late_plane);
     }
     for bit in 0..layout.gain_bits {
-        let gain = body.register(&format!("gain_{bit}_select"), cells, format!("gains$gain_{bit}"));
-        body.drive(&format!("best$gain_{bit}"), gain);
+        let name = format!("gain_{bit}");
+        let gain = body.delay(&name, core, &format!("gains${name}"), THREATS - FLAGS - GAINS + wait);
+        body.drive(&format!("best${name}"), gain);
     }
-    for fact in ["own_wins", "own_has_double", "other_has_double"] {
-        body.drive(&format!("best${fact}"), format!("threats${fact}"));
-    }
-    body.drive("best$other_wins", "threats$other_wins_once | threats$other_wins_twice");
-    let depth_zero = layout.tag.of(&tags[SELECT], "depth_zero");
-    let extensions = layout.tag.of(&tags[SELECT], "extensions");
-    body.drive("best$depth_zero", &depth_zero);
-    body.drive("best$leaf", format!("{depth_zero} & ({extensions} == {}'d0)", layout.extension_bits));
-    body.drive("best$kind", layout.tag.of(&tags[SELECT], "kind"));
-
-    circuit.child("rule", node_outcome(layout));
-    body.drive("rule$aclk", "aclk");
-    let mut facts: Vec<&str> = FACTS.iter().copied().filter(|&fact| fact != "other_has_double").collect();
+    let mut facts: Vec<&str> = FACTS.to_vec();
     if layout.has_bonus() {
         facts.push("four_three");
     }
-    for fact in facts {
-        let late = body.delay(fact, 1, &format!("threats${fact}"), best_cell_latency(layout));
-        body.drive(&format!("rule${fact}"), late);
+    let fact = |name: &str| if sliced { format!("{name}_facts") } else { format!("threats${name}") };
+    if sliced {
+        let first_threats = body.delay("first_threats", 1, first, THREATS);
+        gather_facts(&mut body, &facts, &first_threats, layout.frame.slices);
     }
-    let last = latency(layout) - 1;
+    for name in ["own_wins", "own_has_double", "other_has_double"] {
+        body.drive(&format!("best${name}"), fact(name));
+    }
+    body.drive("best$other_wins", format!("{} | {}", fact("other_wins_once"), fact("other_wins_twice")));
+    let (first_select, slice_select, tag_select) = if sliced {
+        let first_select = body.delay("first_select", 1, first, select - late);
+        let slice_select = body.delay("slice_select", slice_bits(layout), "slices$slice", select - late);
+        let tag = held(&mut body, "tag_held", tag_bits, &tags[select], &valids[select]);
+        (first_select, slice_select, tag)
+    } else {
+        (constant(1, 1), constant(1, 0), tags[select].clone())
+    };
+    body.drive("best$first_slice", first_select);
+    body.drive("best$slice", slice_select);
+    let depth_zero = layout.tag.of(&tag_select, "depth_zero");
+    let extensions = layout.tag.of(&tag_select, "extensions");
+    body.drive("best$depth_zero", &depth_zero);
+    body.drive("best$leaf", format!("{depth_zero} & ({extensions} == {}'d0)", layout.extension_bits));
+    body.drive("best$kind", layout.tag.of(&tag_select, "kind"));
+    body.drive("best$probe_rank", "probe_rank");
+    body.drive("after_tag", &tags[select - 1]);
+    let after_width = layout.groups * (1 + layout.gain_bits + layout.cell_bits);
+    let after = if sliced {
+        held(&mut body, "after_held", after_width, "after", &valids[select])
+    } else {
+        "after".to_string()
+    };
+    body.drive("best$after", after);
+    let winners = winners_stage(layout);
+    body.drive("winners_valid", &valids[winners]);
+    body.drive("winners_tag", &tags[winners]);
+    body.drive("winners", "best$winners");
+
+    circuit.child("rule", node_outcome(layout));
+    body.drive("rule$aclk", "aclk");
+    // The facts are those of the last slice's selection.
+    for name in facts.into_iter().filter(|&name| name != "other_has_double") {
+        let late = body.delay(name, 1, &fact(name), best_cell_latency(layout));
+        body.drive(&format!("rule${name}"), late);
+    }
+    let last = total - 1;
     body.drive("rule$full", format!("{}[1]", fills[last]));
     body.drive("rule$one_empty", format!("{}[0]", fills[last]));
-    for port in ["found", "picked", "gain", "makes_four"] {
+    for port in ["found", "rank", "group", "gain", "makes_four", "more"] {
         body.drive(&format!("rule${port}"), format!("best${port}"));
     }
     for field in ["length", "potential"] {
         body.drive(&format!("rule${field}"), layout.tag.of(&tags[last], field));
     }
-    body.drive("result_valid", &valids[last + 1]);
-    body.drive("result_tag", &tags[last + 1]);
+    body.drive("result_valid", &valids[total]);
+    body.drive("result_tag", &tags[total]);
     body.drive("result", "rule$result");
     circuit.set_body(body.finish());
     circuit
+}
+
+/// The signal while `load` is set, and what it was then afterwards.
+fn held(body: &mut Body, hint: &str, width: usize, signal: &str, load: &str) -> String {
+    let name = format!("{hint}_q");
+    body.raw(format!("reg {}{name};", crate::kit::range(width)));
+    let now = body.wire(hint, width, format!("{load} ? {signal} : {name}"));
+    body.raw(format!("always @(posedge aclk) {name} <= {now};"));
+    now
+}
+
+/// Gathers the facts of a node's slices: `FACT_facts` holds those of the whole board from the clock after the last slice
+/// for as many clocks as there are slices.
+fn gather_facts(body: &mut Body, facts: &[&str], first: &str, slices: usize) {
+    let complete = body.delay("facts_complete", 1, first, slices);
+    for fact in facts {
+        // One cell in each of two slices are two.
+        let twice = *fact == "other_wins_twice";
+        let also = if twice { " | (other_wins_once_sum & threats$other_wins_once)" } else { "" };
+        let sum = format!("{fact}_sum");
+        body.raw(format!("reg {sum}, {fact}_facts;"));
+        body.raw(format!(
+            "always @(posedge aclk) {sum} <= {first} ? threats${fact} : ({sum} | threats${fact}{also});"
+        ));
+        let whole = if *fact == "other_wins_once" { format!("{sum} & ~other_wins_twice_sum") } else { sum };
+        body.raw(format!("always @(posedge aclk) if ({complete}) {fact}_facts <= {whole};"));
+    }
 }

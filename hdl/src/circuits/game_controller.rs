@@ -38,8 +38,7 @@ pub enum Over {
 /// pulses; `over`, `decided_cell`, `score`; board commands `place`, `remove`, `square` and its `stones`, `last_cell`;
 /// evaluator results (`result_valid` for level 0 with `result`); `child_valid`, `child_value`, `child_move` of the
 /// root's search; requests as a level controller; `start` of level 1 with `start_tag`, `start_result`, `start_single`;
-/// `awaiting` (a pass of its own is in flight), `generation` of its passes, `stop_levels`, `decided`, `searching`; `exclude`
-/// for probes. Playing a move takes two passes and four clocks. Reset empties the game.
+/// `awaiting` (a pass of its own is in flight), `generation` of its passes, `stop_levels`, `decided`, `searching`. Playing a move takes two passes and four clocks. Reset empties the game.
 pub fn game_controller(layout: &Layout) -> Circuit {
     let bits = layout.value_bits;
     let tag_bits = layout.tag.width();
@@ -84,12 +83,11 @@ pub fn game_controller(layout: &Layout) -> Circuit {
         ("start_result", layout.result.width()),
         ("start_single", 1),
         ("searching", 1),
-        ("exclude", layout.cells),
     ]);
     let got = |name: &str| layout.result.of("result", name);
     let kept = |name: &str| layout.result.of("root_result", name);
     let code = |outcome: Outcome| format!("{}'d{}", crate::layout::OUTCOME_BITS, outcome as u8);
-    let (cells, extensions) = (layout.cells, layout.config.extensions);
+    let extensions = layout.config.extensions;
     let mut body = Body::new();
     body.raw(format!(
         "
@@ -100,12 +98,9 @@ reg [3:0] state;
 reg root_known, taking_back, then_search;
 reg [{result_high}:0] root_result;
 reg [{potential_high}:0] potential_q;
-wire [{cells_high}:0] square_stone = {cells}'d1 << square;
-always @(*) exclude = ~square_stone;
 ",
         result_high = layout.result.width() - 1,
         potential_high = layout.potential_bits - 1,
-        cells_high = cells - 1,
     ));
     let (_, after_place) = child_potential(&mut body, layout, "potential_q", &got("gain"));
     body.comment("Taking back: the potential before was minus the one after, minus the move's gain.");
@@ -133,7 +128,9 @@ always @(*) exclude = ~square_stone;
             ("kind", format!("2'd{}", kind as u8)),
             ("generation", "generation".into()),
             ("level", constant(layout.level_bits, 0)),
-            ("context", constant(crate::layout::CONTEXT_BITS, 0)),
+            ("context", constant(layout.context_bits, 0)),
+            ("child", constant(layout.context_bits, 0)),
+            ("order", constant(layout.tag.field("order").width, 0)),
         ])
     };
     let probe_tag = body.wire("probe_tag", tag_bits, empty_tag(PassKind::Probe));
@@ -153,7 +150,9 @@ always @(*) exclude = ~square_stone;
             ("kind", format!("2'd{}", PassKind::Node as u8)),
             ("generation", "generation".into()),
             ("level", constant(layout.level_bits, 0)),
-            ("context", constant(crate::layout::CONTEXT_BITS, 0)),
+            ("context", constant(layout.context_bits, 0)),
+            ("child", constant(layout.context_bits, 0)),
+            ("order", constant(layout.tag.field("order").width, 0)),
         ]);
         body.wire("reply_tag", tag_bits, tag)
     } else {
@@ -192,6 +191,8 @@ always @(posedge aclk)
     generation <= (!aresetn) ? {zero_generation} : generation + {one_generation};
   end else if (operation_aborted) begin
     state <= IDLE;
+    // The search may have asked for further moves of the root: what the pass left is no longer its first cells.
+    root_known <= 1'b0;
     generation <= generation + {one_generation};
   end else
     case (state)

@@ -5,7 +5,7 @@ use super::window_flags::pattern_flags;
 use crate::kit::{Body, Circuit};
 use crate::layout::Layout;
 
-/// Per-cell planes of one direction beside the digit counts. `*_span` is set strictly between the empty ends of two
+/// Per-cell planes of one direction. `*_span` is set strictly between the empty ends of two
 /// neighbouring windows with two stones missing, `own_three_span` with three.
 pub fn cell_flags(layout: &Layout) -> Vec<&'static str> {
     let mut names = vec![
@@ -25,35 +25,27 @@ pub fn cell_flags(layout: &Layout) -> Vec<&'static str> {
 
 /// Spreads the window flags of `direction` to the cells of the windows.
 ///
-/// Ports: `aclk`; `occupied` and the outputs of `window_flags` in; out `digit_J_B` (bit B of how many windows through
-/// the cell carry gain digit J), the [`cell_flags`] as planes, `line_exists` one bit. Flags are not yet masked with
-/// emptiness of the cell. Latency 1, initiation interval 1, no reset.
+/// Ports: `aclk`; `occupied` and the pattern flags of `window_flags` in, planes of the frame; out the [`cell_flags`] as
+/// planes of the core cells, `line_exists` one bit. Flags are not yet masked with emptiness of the cell. Latency 1,
+/// initiation interval 1, no reset.
 pub fn line_cells(layout: &Layout, direction: usize) -> Circuit {
-    let (cells, k) = (layout.cells, layout.config.in_a_row);
-    let stride = layout.geometry.stride(direction);
+    let (cells, k) = (layout.frame.cells, layout.config.in_a_row);
+    let stride = layout.frame.geometry.stride(direction);
     let mut circuit = Circuit::new(
         &format!("line_cells_{}", super::DIRECTION_NAMES[direction]),
         &format!(
-            "Per cell: counts and flags of the windows through it in one direction.\n\
+            "Per cell: flags of the windows through it in one direction.\n\
              Latency 1, initiation interval 1, no reset (data only). Direction: {}.",
             super::DIRECTION_NAMES[direction]
         ),
     );
     circuit.clocked(false);
     circuit.input("occupied", cells);
-    for digit in 0..layout.gain_digits() {
-        circuit.input(format!("gain_digit_{digit}"), cells);
-    }
     for flag in pattern_flags(layout) {
         circuit.input(flag, cells);
     }
-    for digit in 0..layout.gain_digits() {
-        for bit in 0..layout.digit_count_bits() {
-            circuit.output(format!("digit_{digit}_{bit}"), cells);
-        }
-    }
     for flag in cell_flags(layout) {
-        circuit.output(flag, if flag == "line_exists" { 1 } else { cells });
+        circuit.output(flag, if flag == "line_exists" { 1 } else { layout.frame.core_cells });
     }
 
     let mut body = Body::new();
@@ -66,14 +58,6 @@ pub fn line_cells(layout: &Layout, direction: usize) -> Circuit {
             })
             .collect()
     };
-    for digit in 0..layout.gain_digits() {
-        let name = format!("gain_digit_{digit}");
-        let planes = covering(&mut body, &name, &name, 0, k);
-        let sum = body.count(&format!("{name}_sum"), cells, &planes);
-        for (bit, plane) in sum.iter().enumerate().take(layout.digit_count_bits()) {
-            body.drive_register(&format!("digit_{digit}_{bit}"), plane);
-        }
-    }
     for (output, flag) in [
         ("own_completes", "own_one_missing"),
         ("other_completes", "other_one_missing"),
@@ -81,7 +65,8 @@ pub fn line_cells(layout: &Layout, direction: usize) -> Circuit {
         ("other_four", "other_two_missing"),
     ] {
         let planes = covering(&mut body, flag, flag, 0, k);
-        body.drive_register(output, planes.join(" | "));
+        let all = body.wire(&format!("{output}_frame"), cells, planes.join(" | "));
+        body.drive_register(output, layout.frame.core_of(&all));
     }
     let mut spans = vec![("own_span", "own_two_missing"), ("other_span", "other_two_missing")];
     if layout.has_bonus() {
@@ -94,7 +79,8 @@ pub fn line_cells(layout: &Layout, direction: usize) -> Circuit {
         let open =
             body.wire(&format!("{flag}_pair"), cells, format!("{flag} & ({flag} >> {stride}) & ~occupied"));
         let planes = covering(&mut body, &open, &open, 1, k);
-        body.drive_register(output, planes.join(" | "));
+        let all = body.wire(&format!("{output}_frame"), cells, planes.join(" | "));
+        body.drive_register(output, layout.frame.core_of(&all));
     }
     body.drive_register("line_exists", "|other_line");
     circuit.set_body(body.finish());

@@ -4,6 +4,7 @@
 
 pub mod axis_register;
 pub mod best_cell;
+pub mod board_slices;
 pub mod candidates;
 pub mod cell_gains;
 pub mod cell_threats;
@@ -13,11 +14,14 @@ pub mod evaluator;
 pub mod game_controller;
 pub mod level_controller;
 pub mod line_cells;
+pub mod move_picker;
+pub mod move_store;
 pub mod node_builder;
 pub mod node_outcome;
 pub mod node_tag;
 pub mod root_board;
 pub mod search_core;
+pub mod visits;
 pub mod window_flags;
 
 /// Names of the four directions, in the order of [`engine_model::geometry::DIRECTIONS`].

@@ -8,7 +8,7 @@ use crate::layout::Layout;
 ///
 /// Ports: `aclk`, `aresetn`; `valid`, `tag` of the node; `root_own`, `root_other` (the root's board seen by its side to
 /// move), `root_stones`; out `node_valid`, `node_tag`, planes `own`, `other` seen by the node's side to move, `full`,
-/// `one_empty`. Latency 1, initiation interval 1; reset clears `node_valid`.
+/// `one_empty`, `empty_board`. Latency 1, initiation interval 1; reset clears `node_valid`.
 pub fn node_builder(layout: &Layout) -> Circuit {
     let cells = layout.cells;
     let mut circuit = Circuit::new(
@@ -28,6 +28,7 @@ pub fn node_builder(layout: &Layout) -> Circuit {
     circuit.output("other", cells);
     circuit.output("full", 1);
     circuit.output("one_empty", 1);
+    circuit.output("empty_board", 1);
 
     let mut body = Body::new();
     let (path, length) = (layout.tag.field("path").offset, layout.tag.of("tag", "length"));
@@ -62,6 +63,7 @@ pub fn node_builder(layout: &Layout) -> Circuit {
     );
     body.drive_register("full", format!("{stones} == {width}'d{cells}"));
     body.drive_register("one_empty", format!("{stones} == {width}'d{}", cells - 1));
+    body.drive_register("empty_board", format!("{stones} == {width}'d0"));
     body.drive_register("node_tag", "tag");
     body.raw("always @(posedge aclk) node_valid <= aresetn & valid;");
     circuit.set_body(body.finish());

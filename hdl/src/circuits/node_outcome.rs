@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The first static rule that fits, the leaf value, and the value of a node that ends here.
 
+use super::node_tag::rank_to_cell;
 use crate::kit::{Body, Circuit, sign_extend, zero_extend};
 use crate::layout::{Layout, OUTCOME_BITS};
 use engine_model::{Outcome, RuleSet};
 
 /// Decides a node from the facts of its position and the picked cell.
 ///
-/// Ports: `aclk`; facts, `full`, `one_empty`; `found`, `picked`, `gain`, `makes_four` of the pick; from the tag `length`
-/// and `potential`. Out `result`, packed as [`Layout::result`]. Latency 1, initiation interval 1, no reset.
+/// Ports: `aclk`; facts, `full`, `one_empty`; `found`, `rank`, `group`, `gain`, `makes_four`, `more` of the pick; from the
+/// tag `length` and `potential`. Out `result`, packed as [`Layout::result`]. Latency 1, initiation interval 1, no reset.
 pub fn node_outcome(layout: &Layout) -> Circuit {
     let mut circuit = Circuit::new(
         "node_outcome",
@@ -25,9 +26,11 @@ pub fn node_outcome(layout: &Layout) -> Circuit {
         circuit.input("four_three", 1);
     }
     circuit.input("found", 1);
-    circuit.input("picked", layout.cell_bits);
+    circuit.input("rank", layout.cell_bits);
+    circuit.input("group", layout.group_bits);
     circuit.input("gain", layout.gain_bits);
     circuit.input("makes_four", 1);
+    circuit.input("more", 1);
     circuit.input("length", layout.length_bits);
     circuit.input("potential", layout.potential_bits);
     circuit.output("result", layout.result.width());
@@ -88,12 +91,16 @@ pub fn node_outcome(layout: &Layout) -> Circuit {
             win(3)
         ),
     );
+    let cell = rank_to_cell(&mut body, layout, "rank");
     let packed = layout.result.pack(&[
         ("outcome", outcome),
         ("found", "found".into()),
-        ("cell", "picked".into()),
+        ("cell", cell),
+        ("rank", "rank".into()),
+        ("group", "group".into()),
         ("gain", "gain".into()),
         ("makes_four", "makes_four".into()),
+        ("more", "more".into()),
         ("one_empty", "one_empty".into()),
         ("leaf_value", leaf),
         ("value", value),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Pieces that several circuits need to make a child's tag from its parent's.
 
-use crate::kit::{Body, zero_extend};
+use crate::kit::{Body, constant, zero_extend};
 use crate::layout::Layout;
 
 /// Path with `cell` put at place `length`.
@@ -27,4 +27,33 @@ pub fn child_potential(body: &mut Body, layout: &Layout, potential: &str, gain: 
     let sum = body.wire("potential_after", bits, format!("{potential} + {gain}"));
     let negated = body.wire("child_potential", bits, format!("~{sum} + {bits}'d1"));
     (sum, negated)
+}
+
+/// The cell of a rank, by table.
+pub fn rank_to_cell(body: &mut Body, layout: &Layout, rank: &str) -> String {
+    table(body, layout, "cell_of_rank", rank, &layout.geometry.by_rank)
+}
+
+/// The rank of a cell, by table.
+pub fn cell_to_rank(body: &mut Body, layout: &Layout, cell: &str) -> String {
+    table(body, layout, "rank_of_cell", cell, &layout.geometry.rank)
+}
+
+fn table(body: &mut Body, layout: &Layout, hint: &str, index: &str, entries: &[u16]) -> String {
+    let bits = layout.cell_bits;
+    let name = body.wire(&format!("{hint}_index"), bits, index);
+    let result = body.unique(hint);
+    let lines: String = entries
+        .iter()
+        .enumerate()
+        .map(|(i, &entry)| {
+            format!("    {}: {result} = {};\n", constant(bits, i), constant(bits, entry as usize))
+        })
+        .collect();
+    body.raw(format!(
+        "reg {}{result};\nalways @(*)\n  case ({name})\n{lines}    default: {result} = {};\n  endcase",
+        crate::kit::range(bits),
+        constant(bits, 0)
+    ));
+    result
 }

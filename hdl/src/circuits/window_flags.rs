@@ -15,27 +15,30 @@ pub fn pattern_flags(layout: &Layout) -> Vec<&'static str> {
     names
 }
 
+/// Clocks from the board to the flags: own copy, counts, flags.
+pub const LATENCY: usize = 3;
+
 /// Counts the stones of every window of `direction` and turns them into flags.
 ///
-/// Ports: `aclk`; planes `own`, `other` in; out, per window at the bit of its first cell: `gain_digit_J` (binary digit
-/// J of the window's gain) and the [`pattern_flags`]. Latency 2, initiation interval 1, no reset (data only).
+/// Ports: `aclk`; planes `own`, `other` of the frame in; out, per window at the bit of its first cell: `gain_flag_J` (see
+/// [`Layout::gain_flags`]) and the [`pattern_flags`]. The planes are copied into registers of this direction's own first:
+/// fan-out of a board bit is what limits the clock. Latency [`LATENCY`], initiation interval 1, no reset (data only).
 pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
-    let (cells, k) = (layout.cells, layout.config.in_a_row);
-    let stride = layout.geometry.stride(direction);
+    let (cells, k) = (layout.frame.cells, layout.config.in_a_row);
+    let stride = layout.frame.geometry.stride(direction);
     let mut circuit = Circuit::new(
         &format!("window_flags_{}", super::DIRECTION_NAMES[direction]),
         &format!(
             "Flags of the windows of one direction, at the bit of each window's first cell.\n\
-             Latency 2, initiation interval 1, no reset (data only). Direction: {}.",
+             Latency {LATENCY}, initiation interval 1, no reset (data only). Direction: {}.",
             super::DIRECTION_NAMES[direction]
         ),
     );
     circuit.clocked(false);
     circuit.input("own", cells);
     circuit.input("other", cells);
-    let digits = layout.gain_digits();
-    for digit in 0..digits {
-        circuit.output(format!("gain_digit_{digit}"), cells);
+    for (flag, _) in layout.gain_flags() {
+        circuit.output(format!("gain_flag_{flag}"), cells);
     }
     for flag in pattern_flags(layout) {
         circuit.output(flag, cells);
@@ -43,14 +46,15 @@ pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
 
     let mut body = Body::new();
     let exists: Vec<bool> =
-        (0..cells).map(|cell| layout.geometry.window_at[direction][cell].is_some()).collect();
+        (0..cells).map(|cell| layout.frame.geometry.window_at[direction][cell].is_some()).collect();
     body.comment("Windows that lie on the board.");
     let exists = body.wire("exists", cells, hex(&exists));
     let mut counts = Vec::new();
     for side in ["own", "other"] {
         body.comment(&format!("Stones of {side} in the window, bit-sliced."));
+        let copy = body.register(&format!("{side}_copy"), cells, side);
         let members: Vec<String> = (0..k)
-            .map(|i| if i == 0 { side.to_string() } else { format!("({side} >> {})", i * stride) })
+            .map(|i| if i == 0 { copy.clone() } else { format!("({copy} >> {})", i * stride) })
             .map(|shifted| body.wire(&format!("{side}_member"), cells, shifted))
             .collect();
         let sum = body.count(&format!("{side}_sum"), cells, &members);
@@ -66,21 +70,10 @@ pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
     body.comment("Windows by stones of either side; a window with stones of both is dead and has no flag.");
     let by_own: Vec<String> = (0..k).map(|n| exactly(&mut body, n, 0)).collect();
     let by_other: Vec<String> = (1..=k).map(|m| exactly(&mut body, 0, m)).collect();
-    for digit in 0..digits {
-        let has = |gain: i32| gain >> digit & 1 == 1;
-        let mut terms: Vec<&str> = Vec::new();
-        for (n, flag) in by_own.iter().enumerate() {
-            if has(layout.scoring.window_gain(n, 0)) {
-                terms.push(flag);
-            }
-        }
-        for m in 1..k {
-            if has(layout.scoring.window_gain(0, m)) {
-                terms.push(&by_other[m - 1]);
-            }
-        }
-        let expression = if terms.is_empty() { format!("{cells}'d0") } else { terms.join(" | ") };
-        body.drive_register(&format!("gain_digit_{digit}"), expression);
+    for (flag, _) in layout.gain_flags() {
+        let mut terms = vec![by_own[flag].as_str()];
+        terms.extend(by_other[flag..k - 1].iter().map(String::as_str));
+        body.drive_register(&format!("gain_flag_{flag}"), terms.join(" | "));
     }
     for flag in pattern_flags(layout) {
         let source = match flag {

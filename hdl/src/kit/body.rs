@@ -59,7 +59,8 @@ impl Body {
         let _ = writeln!(self.text, "// {text}");
     }
 
-    fn unique(&mut self, hint: &str) -> String {
+    /// A name that has not been used in this body.
+    pub fn unique(&mut self, hint: &str) -> String {
         let count = self.used.entry(hint.to_string()).or_insert(0);
         *count += 1;
         if *count == 1 { hint.to_string() } else { format!("{hint}_n{count}") }
@@ -99,6 +100,43 @@ impl Body {
         (0..count).fold(signal.to_string(), |signal, _| self.register(hint, width, signal))
     }
 
+    /// The entry that `index` (a name of `index_bits` bits) selects, as a tree over the bits of the index.
+    pub fn select(
+        &mut self,
+        hint: &str,
+        width: usize,
+        index: &str,
+        index_bits: usize,
+        entries: &[String],
+    ) -> String {
+        let mut entries = entries.to_vec();
+        for bit in 0..index_bits {
+            if entries.len() == 1 {
+                break;
+            }
+            let selector = if index_bits == 1 { index.to_string() } else { format!("{index}[{bit}]") };
+            entries = entries
+                .chunks(2)
+                .map(|pair| match pair {
+                    [low, high] => self.wire(hint, width, format!("{selector} ? {high} : {low}")),
+                    _ => pair[0].clone(),
+                })
+                .collect();
+        }
+        entries.swap_remove(0)
+    }
+
+    /// Number of the first set wire (the last one with `from_end`) as an expression; 0 when none is set.
+    pub fn first_set(&mut self, hint: &str, bits: usize, wires: &[String], from_end: bool) -> String {
+        let numbered = wires.iter().enumerate();
+        let order: Vec<(usize, &String)> =
+            if from_end { numbered.collect() } else { numbered.rev().collect() };
+        let expression = order
+            .into_iter()
+            .fold(constant(bits, 0), |rest, (i, wire)| format!("{wire} ? {} : {rest}", constant(bits, i)));
+        self.wire(hint, bits, expression)
+    }
+
     /// Drives an output or a child's input.
     pub fn drive(&mut self, target: &str, expression: impl AsRef<str>) {
         let _ = writeln!(self.text, "always @(*) {target} = {};", expression.as_ref());
@@ -110,35 +148,101 @@ impl Body {
     }
 
     /// Bit-sliced sum of planes: `columns[w]` holds planes of weight 2^w; the result is the sum's planes, least
-    /// significant first. Full adders while a column has three planes, then half adders.
+    /// significant first. Six planes at a time become a three-bit count (one 6-input table a bit), fewer at the end.
     pub fn sum_columns(&mut self, hint: &str, width: usize, mut columns: Vec<Vec<String>>) -> Vec<String> {
         let mut sum = Vec::new();
         let mut weight = 0;
         while weight < columns.len() {
             let mut queue: std::collections::VecDeque<String> = std::mem::take(&mut columns[weight]).into();
             while queue.len() > 1 {
-                let a = queue.pop_front().expect("two planes are left");
-                let b = queue.pop_front().expect("two planes are left");
-                let (total, carry) = match queue.pop_front() {
-                    Some(c) => (
-                        self.wire(hint, width, format!("{a} ^ {b} ^ {c}")),
-                        self.wire(hint, width, format!("({a} & {b}) | ({a} & {c}) | ({b} & {c})")),
-                    ),
-                    None => (
-                        self.wire(hint, width, format!("{a} ^ {b}")),
-                        self.wire(hint, width, format!("{a} & {b}")),
-                    ),
-                };
-                queue.push_back(total);
-                if columns.len() == weight + 1 {
-                    columns.push(Vec::new());
+                let taken: Vec<String> = queue.drain(..queue.len().min(6)).collect();
+                let count = self.small_count(hint, width, &taken);
+                for (above, plane) in count.into_iter().enumerate() {
+                    if above == 0 {
+                        queue.push_back(plane);
+                        continue;
+                    }
+                    columns.resize(columns.len().max(weight + above + 1), Vec::new());
+                    columns[weight + above].push(plane);
                 }
-                columns[weight + 1].push(carry);
             }
             sum.push(queue.pop_front().unwrap_or_else(|| constant(width, 0)));
             weight += 1;
         }
         sum
+    }
+
+    /// One layer of [`sum_columns`](Body::sum_columns): every column's planes, six at a time, become counts; nothing is
+    /// carried further. The layer below a register stage.
+    pub fn compress_columns(
+        &mut self,
+        hint: &str,
+        width: usize,
+        columns: &[Vec<String>],
+    ) -> Vec<Vec<String>> {
+        let mut result: Vec<Vec<String>> = vec![Vec::new(); columns.len() + 2];
+        for (weight, planes) in columns.iter().enumerate() {
+            for chunk in planes.chunks(6) {
+                let count =
+                    if chunk.len() < 3 { chunk.to_vec() } else { self.small_count(hint, width, chunk) };
+                if chunk.len() < 3 {
+                    result[weight].extend(count);
+                } else {
+                    for (above, plane) in count.into_iter().enumerate() {
+                        result[weight + above].push(plane);
+                    }
+                }
+            }
+        }
+        while result.last().is_some_and(Vec::is_empty) {
+            result.pop();
+        }
+        result
+    }
+
+    /// Count of two to six planes: at most three planes, least significant first.
+    fn small_count(&mut self, hint: &str, width: usize, planes: &[String]) -> Vec<String> {
+        let mut full_adder = |a: &str, b: &str, c: &str| {
+            let total = self.wire(hint, width, format!("{a} ^ {b} ^ {c}"));
+            (total, self.wire(hint, width, format!("({a} & {b}) | ({a} & {c}) | ({b} & {c})")))
+        };
+        match planes {
+            [a, b] => {
+                vec![
+                    self.wire(hint, width, format!("{a} ^ {b}")),
+                    self.wire(hint, width, format!("{a} & {b}")),
+                ]
+            }
+            [a, b, c] => {
+                let (total, carry) = full_adder(a, b, c);
+                vec![total, carry]
+            }
+            [a, b, c, rest @ ..] => {
+                let (first, first_carry) = full_adder(a, b, c);
+                let (second, second_carry) = match rest {
+                    [d] => (d.clone(), None),
+                    [d, e] => {
+                        let total = self.wire(hint, width, format!("{d} ^ {e}"));
+                        (total, Some(self.wire(hint, width, format!("{d} & {e}"))))
+                    }
+                    _ => {
+                        let (total, carry) = full_adder(&rest[0], &rest[1], &rest[2]);
+                        (total, Some(carry))
+                    }
+                };
+                let total = self.wire(hint, width, format!("{first} ^ {second}"));
+                let both = self.wire(hint, width, format!("{first} & {second}"));
+                let (twos, fours) = match second_carry {
+                    None => (format!("{first_carry} ^ {both}"), format!("{first_carry} & {both}")),
+                    Some(other) => (
+                        format!("{first_carry} ^ {other} ^ {both}"),
+                        format!("({first_carry} & {other}) | ({first_carry} & {both}) | ({other} & {both})"),
+                    ),
+                };
+                vec![total, self.wire(hint, width, twos), self.wire(hint, width, fours)]
+            }
+            _ => planes.to_vec(),
+        }
     }
 
     /// Bit-sliced count of how many of the planes have each bit set.

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Move picker and move store alone, in Verilator, against plain tables by context.
+#![allow(missing_docs)]
+
+use engine_model::Cell;
+use engine_model::evaluation::Picked;
+use fastrand::Rng;
+use hdl::Layout;
+use hdl::circuits::move_store::node_fields;
+use rtl_tests::stimulus::{Group, Unit, pack, set_field, winners_words};
+use std::cmp::Reverse;
+
+/// What the picker is asked in one visit.
+struct Visit {
+    context: usize,
+    groups: Vec<Group>,
+    beamed: bool,
+    fours_only: bool,
+    bounded: bool,
+    limit: i32,
+    limit_none: bool,
+    limit_all: bool,
+    closed: bool,
+}
+
+/// What it must say.
+#[derive(Debug, PartialEq, Eq)]
+struct Answer {
+    picked: Option<Picked>,
+    left: bool,
+    need: bool,
+    fours: bool,
+}
+
+/// First cells of the groups: few gains, so that they tie, and every rank at most once.
+fn random_groups(layout: &Layout, rng: &mut Rng) -> Vec<Group> {
+    let mut cells: Vec<Cell> = (0..layout.cells as Cell).collect();
+    rng.shuffle(&mut cells);
+    let density = rng.u32(0..5);
+    let mut group = |&cell: &Cell| {
+        if rng.u32(0..4) >= density {
+            return Group::default();
+        }
+        let first = Picked { cell, gain: rng.i32(0..8), makes_four: rng.u32(0..5) == 0 };
+        let more = rng.bool();
+        Group { first: Some(first), more, more_four: more && rng.u32(0..4) == 0 }
+    };
+    cells[..layout.groups].iter().map(&mut group).collect()
+}
+
+impl Visit {
+    /// In a beam the set holds a cell that has not been issued.
+    fn random(rng: &mut Rng, context: usize, groups: Vec<Group>, issued: &[bool]) -> Visit {
+        let any = groups.iter().zip(issued).any(|(group, issued)| group.first.is_some() && !issued);
+        let beamed = any && rng.u32(0..3) == 0;
+        let kind = rng.u32(0..6);
+        Visit {
+            context,
+            groups,
+            beamed,
+            fours_only: rng.u32(0..4) == 0,
+            bounded: rng.u32(0..4) > 0,
+            limit: rng.i32(-1..9).max(0),
+            limit_none: kind == 0,
+            limit_all: kind == 1,
+            closed: rng.u32(0..5) == 0,
+        }
+    }
+
+    /// Whether the exact upper bound drops a move of this gain.
+    fn is_low(&self, gain: i32) -> bool {
+        self.bounded && !self.limit_none && (self.limit_all || gain <= self.limit)
+    }
+
+    /// The answer when the groups in `issued` have had their first cell issued.
+    fn answer(&self, layout: &Layout, issued: &[bool]) -> Answer {
+        let rank = |cell: Cell| layout.geometry.rank[cell as usize];
+        let firsts = self.groups.iter().zip(issued).filter(|(_, out)| !**out);
+        let open: Vec<Picked> = firsts.filter_map(|(group, _)| group.first).collect();
+        let stays = |m: &&Picked| self.beamed || m.makes_four || !self.is_low(m.gain);
+        let staying: Vec<&Picked> = open.iter().filter(stays).collect();
+        let best = staying.iter().max_by_key(|m| (m.gain, Reverse(rank(m.cell)))).map(|m| **m);
+        // A beam goes by static order: a move that the bound drops is passed over.
+        let dropped = self.beamed && best.is_some_and(|m| self.is_low(m.gain) && !m.makes_four);
+        let found = || self.groups.iter().filter_map(|g| g.first.map(|first| (g, first)));
+        let plain = found().any(|(g, first)| g.more && (self.fours_only || !self.is_low(first.gain)));
+        let fours = found().any(|(g, _)| g.more_four);
+        Answer {
+            picked: best.filter(|_| !dropped && !self.closed),
+            left: staying.len() > 1,
+            need: if self.beamed {
+                !dropped || fours || open.iter().any(|m| m.makes_four)
+            } else {
+                plain || fours
+            },
+            fours: self.fours_only || !plain,
+        }
+    }
+
+    fn drive(&self, unit: &mut Unit, layout: &Layout) {
+        unit.set_words("winners", &winners_words(layout, &self.groups));
+        unit.set("visited", self.context as u32);
+        unit.set("limit", self.limit as u32);
+        for (port, value) in [
+            ("beamed", self.beamed),
+            ("fours_only", self.fours_only),
+            ("bounded", self.bounded),
+            ("limit_none", self.limit_none),
+            ("limit_all", self.limit_all),
+            ("closed", self.closed),
+        ] {
+            unit.set(port, value.into());
+        }
+    }
+}
+
+fn answer_of(unit: &Unit, layout: &Layout, four: impl Fn(Cell) -> bool) -> Answer {
+    let picked = (unit.get("picked") == 1).then(|| {
+        let cell = layout.geometry.by_rank[unit.get("rank") as usize];
+        Picked { cell, gain: unit.get("gain") as i32, makes_four: four(cell) }
+    });
+    let is_set = |port| unit.get(port) == 1;
+    Answer { picked, left: is_set("left"), need: is_set("need"), fours: is_set("fours") }
+}
+
+#[test]
+fn move_picker_takes_the_largest_gain_that_is_left() {
+    let mut unit = Unit::new("move_picker", 10);
+    let layout = unit.layout.clone();
+    let mut rng = Rng::with_seed(10);
+    // Per context: first cells of its groups and which have been issued; `None` before its first set.
+    let mut contexts: Vec<Option<(Vec<Group>, Vec<bool>)>> = vec![None; layout.contexts()];
+    let (mut picks, mut nothing, mut dropped) = (0, 0, 0);
+    for _ in 0..20_000 {
+        let marked = rng.u32(0..4) == 0;
+        let marked_context = rng.usize(0..contexts.len());
+        let marked_group = rng.usize(0..layout.groups);
+        let marked_issued = rng.bool();
+        unit.set("mark", marked.into());
+        unit.set("mark_context", marked_context as u32);
+        unit.set("mark_group", marked_group as u32);
+        unit.set("mark_issued", marked_issued.into());
+        let context = rng.usize(0..contexts.len());
+        unit.set("visit", 0);
+        if let Some((groups, issued)) = &mut contexts[context] {
+            let visit = Visit::random(&mut rng, context, groups.clone(), issued);
+            visit.drive(&mut unit, &layout);
+            // Without `visit` the answer is the same, but nothing is remembered.
+            let counts = rng.u32(0..4) > 0;
+            unit.set("visit", counts.into());
+            unit.dut.settle();
+            let four = |cell| groups.iter().any(|g| g.first.is_some_and(|m| m.cell == cell && m.makes_four));
+            let expected = visit.answer(&layout, issued);
+            let got = answer_of(&unit, &layout, four);
+            assert_eq!(got, expected, "issued {issued:?} of {groups:?}");
+            picks += usize::from(expected.picked.is_some());
+            nothing += usize::from(expected.picked.is_none() && !visit.closed);
+            dropped += usize::from(visit.beamed && expected.picked.is_none() && !visit.closed);
+            let group = expected
+                .picked
+                .filter(|_| counts)
+                .and_then(|m| groups.iter().position(|g| g.first.is_some_and(|first| first.cell == m.cell)));
+            if let Some(group) = group {
+                issued[group] = true;
+            }
+        }
+        unit.tick();
+        if marked {
+            let mut issued = vec![false; layout.groups];
+            issued[marked_group] = marked_issued;
+            contexts[marked_context] = Some((random_groups(&layout, &mut rng), issued));
+        }
+    }
+    assert!(picks > 2000 && nothing > 1000 && dropped > 200, "{picks} {nothing} {dropped}");
+}
+
+/// A word of `width` random bits.
+fn noise(rng: &mut Rng, width: usize) -> Vec<u32> {
+    pack((0..width).map(|_| rng.bool()))
+}
+
+/// What a pass for order goes on after, from the winners a context has or, in a beam, the last cell of all.
+fn after_of(layout: &Layout, winners: &[u32], last: Option<&[u32]>) -> Vec<u32> {
+    let (width, low) = (layout.winner.width(), layout.winner.field("rank").offset);
+    let each = width - low;
+    let mut words = vec![0; (layout.groups * each).div_ceil(32)];
+    for group in 0..layout.groups {
+        let own = cosim::trace::bits(winners, group * width + low, each);
+        let beamed = last.map(|last| cosim::trace::bits(last, 0, each - 1) | 1 << (each - 1));
+        set_field(&mut words, group * each, each, beamed.unwrap_or(own));
+    }
+    words
+}
+
+#[test]
+fn move_store_keeps_what_each_context_was_given() {
+    let mut unit = Unit::new("move_store", 11);
+    let layout = unit.layout.clone();
+    let levels = layout.config.levels;
+    let mut rng = Rng::with_seed(11);
+    let node_bits = node_fields(&layout).width();
+    let last_bits = layout.gain_bits + layout.cell_bits;
+    let contexts = layout.contexts();
+    // What is written first is read afterwards.
+    let mut nodes: Vec<Vec<u32>> = vec![Vec::new(); contexts];
+    let mut winners = nodes.clone();
+    let mut lasts = nodes.clone();
+    let (mut visit, mut after) = (None, None);
+    for clock in 0..5000 {
+        let filling = clock < contexts;
+        let write = |unit: &mut Unit, rng: &mut Rng, ports: [&str; 3], table: &mut Vec<Vec<u32>>, width| {
+            let context = if filling { clock } else { rng.usize(0..contexts) };
+            let (writes, word) = (filling || rng.bool(), noise(rng, width));
+            unit.set(ports[0], writes.into());
+            unit.set(ports[1], context as u32);
+            unit.set_words(ports[2], &word);
+            writes.then(|| std::mem::replace(&mut table[context], word))
+        };
+        // Reads of this clock see what the memories held before it.
+        let before = (nodes.clone(), winners.clone(), lasts.clone());
+        write(&mut unit, &mut rng, ["start", "start_context", "start_node"], &mut nodes, node_bits);
+        let ports = ["winners_write", "winners_context", "winners"];
+        write(&mut unit, &mut rng, ports, &mut winners, layout.winners_width());
+        write(&mut unit, &mut rng, ["last_write", "last_context", "last"], &mut lasts, last_bits);
+        let (visited, enable) = (rng.usize(0..contexts), rng.bool());
+        unit.set("visit_enable", enable.into());
+        unit.set("visit_context", visited as u32);
+        let (asked, beamed) = (rng.usize(0..contexts), rng.bool());
+        unit.set("after_context", asked as u32);
+        unit.set("after_beamed", beamed.into());
+        let shown: Vec<usize> = (1..=levels).map(|_| rng.usize(0..contexts)).collect();
+        for (context, level) in shown.iter().zip(1..) {
+            unit.set(&format!("trace_context_{level}"), *context as u32);
+        }
+        unit.dut.settle();
+        for (&context, level) in shown.iter().zip(1..).filter(|_| !filling) {
+            assert_eq!(unit.words(&format!("trace_node_{level}")), before.0[context]);
+        }
+        unit.tick();
+        if !filling {
+            if enable {
+                visit = Some((before.0[visited].clone(), before.1[visited].clone()));
+            }
+            let last = beamed.then_some(before.2[asked].as_slice());
+            after = Some(after_of(&layout, &before.1[asked], last));
+        }
+        if let Some((node, first_cells)) = &visit {
+            assert_eq!(&unit.words("visit_node"), node);
+            assert_eq!(&unit.words("visit_winners"), first_cells);
+        }
+        if let Some(after) = &after {
+            assert_eq!(&unit.words("after"), after);
+        }
+    }
+}
