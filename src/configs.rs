@@ -2,13 +2,14 @@
 //! The named configurations, and those from a file.
 
 use anyhow::{Context, bail};
-use engine_model::Config;
+use engine_model::{Config, EngineError};
 
 /// Names and texts of the configurations in `configs/`.
-pub const NAMED: [(&str, &str); 7] = [
+pub const NAMED: [(&str, &str); 8] = [
     ("gomoku15", include_str!("../configs/gomoku15.toml")),
     ("gomoku15-bare", include_str!("../configs/gomoku15-bare.toml")),
     ("gomoku15-deep", include_str!("../configs/gomoku15-deep.toml")),
+    ("gomoku15-deep10", include_str!("../configs/gomoku15-deep10.toml")),
     ("gomoku15-half", include_str!("../configs/gomoku15-half.toml")),
     ("gomoku15-small", include_str!("../configs/gomoku15-small.toml")),
     ("gomoku7", include_str!("../configs/gomoku7.toml")),
@@ -27,6 +28,44 @@ pub fn load(name: &str) -> anyhow::Result<Config> {
         bail!("no configuration {name:?}: use one of {}, or a file ending in .toml", known.join(", "));
     };
     Config::from_toml(text).with_context(|| format!("configuration {name}"))
+}
+
+/// A configuration searching with some of its levels: `CONFIG[@LEVELS]`.
+#[derive(Clone, Debug)]
+pub struct AtLevels {
+    /// Configuration as it was asked for: a name or a file.
+    pub source: String,
+    /// The configuration.
+    pub config: Config,
+    /// Levels of its searches; `None` = as built.
+    pub levels: Option<usize>,
+}
+
+impl AtLevels {
+    /// Reads `CONFIG[@LEVELS]`, the configuration too.
+    pub fn parse(text: &str) -> anyhow::Result<AtLevels> {
+        let (source, levels) = match text.rsplit_once('@') {
+            Some((source, levels)) if !levels.ends_with(".toml") => {
+                let Ok(levels) = levels.parse::<usize>() else {
+                    bail!("{levels:?} is not a number of levels");
+                };
+                (source, Some(levels))
+            }
+            _ => (text, None),
+        };
+        let config = load(source)?;
+        if let Some(asked) = levels
+            && !(1..=config.levels).contains(&asked)
+        {
+            bail!(EngineError::Levels { asked, built: config.levels });
+        }
+        Ok(AtLevels { source: source.into(), config, levels })
+    }
+
+    /// Levels of its searches.
+    pub fn levels(&self) -> usize {
+        self.levels.unwrap_or(self.config.levels)
+    }
 }
 
 #[cfg(test)]

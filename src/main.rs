@@ -3,12 +3,16 @@
 
 mod cmd;
 mod configs;
+#[cfg(feature = "simulate")]
+mod measure;
 mod sides;
+#[cfg(feature = "simulate")]
+mod targets;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Gomoku search engine as an FPGA IP core: generate it, co-simulate it against its model, match it.
+/// Gomoku search engine as an FPGA IP core: generate it, co-simulate it against its model, measure and match it.
 #[derive(Parser)]
 #[command(name = "tengen", version, propagate_version = true)]
 struct Cli {
@@ -23,6 +27,9 @@ enum Verb {
     /// Play games with the simulated RTL in lockstep with the model
     #[cfg(feature = "simulate")]
     Cosim(cmd::cosim::Arguments),
+    /// Measure the core against software on the same positions: cycles, lost clocks, speed-up
+    #[cfg(feature = "simulate")]
+    Measure(cmd::measure::Arguments),
     /// Compare our answers with the original core's from its own test bench
     #[cfg(feature = "simulate")]
     Original(cmd::original::Arguments),
@@ -55,6 +62,8 @@ fn main() -> ExitCode {
         Verb::Generate(arguments) => cmd::generate::run(&arguments),
         #[cfg(feature = "simulate")]
         Verb::Cosim(arguments) => cmd::cosim::run(&arguments),
+        #[cfg(feature = "simulate")]
+        Verb::Measure(arguments) => cmd::measure::run(&arguments),
         #[cfg(feature = "simulate")]
         Verb::Original(arguments) => cmd::original::run(&arguments),
         Verb::Area(arguments) => cmd::area::run(&arguments),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The sides of a match by name: `[BACKEND:]CONFIG[@LEVELS]`.
 
-use crate::configs::load;
-use anyhow::bail;
+use crate::configs::AtLevels;
+use anyhow::{Context, bail};
 use engine_model::{Config, Engine, EngineError, ModelEngine};
 
 /// What an engine is made of.
@@ -51,22 +51,9 @@ impl Side {
                 (*backend, rest)
             }
         };
-        let (source, levels) = match rest.rsplit_once('@') {
-            Some((source, levels)) if !levels.ends_with(".toml") => {
-                let Ok(levels) = levels.parse::<usize>() else {
-                    bail!("side {text:?}: {levels:?} is not a number of levels");
-                };
-                (source, Some(levels))
-            }
-            _ => (rest, None),
-        };
-        let config = load(source)?;
-        if let Some(asked) = levels
-            && !(1..=config.levels).contains(&asked)
-        {
-            bail!("side {text:?}: {}", EngineError::Levels { asked, built: config.levels });
-        }
-        let side = Side { backend, source: source.into(), config, levels };
+        let AtLevels { source, config, levels } =
+            AtLevels::parse(rest).with_context(|| format!("side {text:?}"))?;
+        let side = Side { backend, source, config, levels };
         side.check_built()?;
         Ok(side)
     }

@@ -4,15 +4,18 @@
 use crate::bench::Event;
 use crate::lockstep::{Fault, Session};
 use engine_model::Cell;
+use engine_model::search::RootDecision;
 use hdl::stream::{Command, selector};
 
-/// Counters of one search. All but `stones` and `levels` are read from the core.
+/// Counters of one search. All but `stones`, `levels` and `decision` are read from the core.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchCost {
     /// Stones on the board before the search.
     pub stones: usize,
     /// Levels searched.
     pub levels: usize,
+    /// Move and score, the model's and the core's; `None` when the game is over.
+    pub decision: Option<RootDecision>,
     /// Clock cycles of the search.
     pub cycles: u64,
     /// Passes through the evaluator, all kinds.
@@ -41,9 +44,8 @@ impl SearchCost {
     }
 }
 
-/// Searches the position after `moves` with `levels` levels and reads the counters. The answer is compared with the
-/// model's on the way.
-pub fn search_cost(session: &mut Session, moves: &[Cell], levels: usize) -> Result<SearchCost, Fault> {
+/// Brings the core to the position after `moves`, to be searched with `levels` levels.
+fn set_up(session: &mut Session, moves: &[Cell], levels: usize) -> Result<(), Fault> {
     let geometry = session.bench().layout().geometry.clone();
     session.command(Command::Reset, &[])?;
     for &cell in moves {
@@ -51,7 +53,16 @@ pub fn search_cost(session: &mut Session, moves: &[Cell], levels: usize) -> Resu
         session.command(Command::Place, &[point.x as u32, point.y as u32])?;
     }
     session.command(Command::Levels, &[levels as u32])?;
-    session.command(Command::Search, &[])?;
+    Ok(())
+}
+
+/// Searches the position after `moves` with `levels` levels and reads the counters. The answer is compared with the
+/// model's on the way.
+pub fn search_cost(session: &mut Session, moves: &[Cell], levels: usize) -> Result<SearchCost, Fault> {
+    set_up(session, moves, levels)?;
+    let (_, predicted) = session.word(Command::Search as u32, &[])?;
+    // The answer holds the move; this compares the score too.
+    session.read(selector::GAME)?;
     let cycles = session.search_cycles()?;
     let [passes, cancelled] = session.read(selector::PASSES)?.map(u64::from);
     let [orders, waits_order] = session.read(selector::ORDERS)?.map(u64::from);
@@ -64,6 +75,7 @@ pub fn search_cost(session: &mut Session, moves: &[Cell], levels: usize) -> Resu
     Ok(SearchCost {
         stones: moves.len(),
         levels,
+        decision: predicted.decision,
         cycles,
         passes,
         orders,
@@ -84,13 +96,7 @@ pub fn occupancy(
     levels: usize,
     clocks: u64,
 ) -> Result<Vec<u64>, Fault> {
-    let geometry = session.bench().layout().geometry.clone();
-    session.command(Command::Reset, &[])?;
-    for &cell in moves {
-        let point = geometry.point(cell);
-        session.command(Command::Place, &[point.x as u32, point.y as u32])?;
-    }
-    session.command(Command::Levels, &[levels as u32])?;
+    set_up(session, moves, levels)?;
     let mut retired: Vec<u64> = Vec::new();
     let begin = session.bench().cycle();
     session.command_observed(Command::Search, &[], &mut |cycle, event| {

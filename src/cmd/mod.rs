@@ -8,4 +8,6 @@ pub mod cosim;
 pub mod generate;
 pub mod r#match;
 #[cfg(feature = "simulate")]
+pub mod measure;
+#[cfg(feature = "simulate")]
 pub mod original;

@@ -7,10 +7,12 @@
 //!
 //! All of them give the decision and score of [`crate::search::Search`]; they differ in time and in nodes visited.
 
+mod compilation;
 mod fast;
 mod incremental;
 mod naive;
 
+pub use compilation::{COMPILATION, Compilation};
 pub use fast::FastEngine;
 pub use incremental::IncrementalEngine;
 pub use naive::NaiveEngine;

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tengen measure`: hardware against software.
+
+use super::cosim::not_built;
+use crate::Found;
+use crate::configs::{AtLevels, load};
+use crate::measure::clock::Clock;
+use crate::measure::machine::Machine;
+use crate::measure::{Plan, Report, Row, html, json, judge, run as measure, table};
+use anyhow::{Context, bail};
+use engine_model::notation::parse_games;
+use engine_model::position::Tables;
+use engine_model::{Cell, Config, Position};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// The configuration measured when none is named, and the only one the targets speak of.
+const MAIN: &str = "gomoku15";
+/// The further searches of a run of the main configuration.
+const FURTHER: [&str; 3] = ["gomoku15-deep@6", "gomoku15-deep@8", "gomoku15-deep10@10"];
+/// The frozen set.
+const MIDGAME: &str = include_str!("../../positions/midgame_120.txt");
+const MIDGAME_FILE: &str = "positions/midgame_120.txt";
+
+/// Arguments of `measure`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Configuration: a name (see `tengen configs`) or a .toml file
+    #[arg(long, value_name = "NAME|FILE", default_value = MAIN)]
+    config: String,
+    /// Positions, one per line, as moves from the empty board; else the frozen set positions/midgame_120.txt
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
+    /// Measure only the first N positions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+    /// Searches to measure; else the configuration with all its levels and, for gomoku15, gomoku15-deep@6,
+    /// gomoku15-deep@8 and gomoku15-deep10@10
+    #[arg(long, value_name = "CONFIG@LEVELS", num_args = 1..)]
+    levels: Vec<String>,
+    /// Clock of the core, for example 100MHz; else the configuration's
+    #[arg(long, value_name = "CLOCK")]
+    clock: Option<Clock>,
+    /// Write a self-contained report with plots
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Leave the naive engine out, which takes a good part of a second per position
+    #[arg(long)]
+    no_naive: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
+    let config = load(&arguments.config)?;
+    let rows = rows(arguments, &config)?;
+    let positions = positions(arguments, &config)?;
+    check_built(arguments, &rows)?;
+    if let Some(file) = &arguments.html {
+        std::fs::write(file, "").with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    let clock = arguments.clock.unwrap_or(Clock::mhz(config.clock_mhz.into()));
+    // The targets speak of the main configuration on all of the frozen set.
+    let judged = arguments.config == MAIN && arguments.positions.is_none() && arguments.limit.is_none();
+    let plan = Plan { rows, positions, naive: !arguments.no_naive };
+    let bar = progress_bar(plan.positions.len());
+    let measured = measure(&plan, &|row, by, done| {
+        bar.set_message(format!("{row}: {by}"));
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    let mut out = std::io::stdout().lock();
+    let rows = match measured {
+        Ok(rows) => rows,
+        Err(fault) => {
+            let text = fault.to_string();
+            if arguments.json {
+                writeln!(out, "{}", json!({ "config": config.name, "mismatches": 1, "fault": text }))?;
+            } else {
+                writeln!(out, "fault: {text}")?;
+            }
+            return Ok(Found::Fault);
+        }
+    };
+    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").ok();
+    let report = Report {
+        config: config.name,
+        positions_source: arguments
+            .positions
+            .as_ref()
+            .map_or_else(|| MIDGAME_FILE.into(), |file| file.display().to_string()),
+        command: command(arguments),
+        positions: plan.positions.len(),
+        clock,
+        targets: if judged { judge(&rows) } else { Vec::new() },
+        rows,
+        machine: Machine::this(cpuinfo.as_deref()),
+    };
+    if let Some(file) = &arguments.html {
+        std::fs::write(file, html::page(&report))
+            .with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    if arguments.json {
+        writeln!(out, "{}", json::object(&report))?;
+    } else {
+        write!(out, "{}", table::text(&report))?;
+    }
+    Ok(Found::Nothing)
+}
+
+fn rows(arguments: &Arguments, config: &Config) -> anyhow::Result<Vec<Row>> {
+    let mut asked: Vec<&str> = arguments.levels.iter().map(String::as_str).collect();
+    if asked.is_empty() {
+        asked.push(&arguments.config);
+        if arguments.config == MAIN {
+            asked.extend(FURTHER);
+        }
+    }
+    let board = |config: &Config| (config.columns, config.rows, config.in_a_row);
+    let row = |text: &str| {
+        let row = Row::from(AtLevels::parse(text).with_context(|| format!("--levels {text}"))?);
+        if board(&row.config) != board(config) {
+            bail!("--levels {text}: plays another game than {}", config.name);
+        }
+        Ok(row)
+    };
+    asked.into_iter().map(row).collect()
+}
+
+fn positions(arguments: &Arguments, config: &Config) -> anyhow::Result<Vec<Vec<Cell>>> {
+    let (name, text) = match &arguments.positions {
+        None => (MIDGAME_FILE.to_string(), MIDGAME.to_string()),
+        Some(file) => {
+            let name = file.display().to_string();
+            let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+            (name, text)
+        }
+    };
+    let mut positions = parse_games(&text, &config.geometry()).with_context(|| name.clone())?;
+    if positions.is_empty() {
+        bail!("{name} holds no position");
+    }
+    let tables = Tables::new(config);
+    for (index, moves) in positions.iter().enumerate() {
+        let position = Position::from_moves(&tables, moves)
+            .with_context(|| format!("{name}: position {}", index + 1))?;
+        if position.is_over() {
+            bail!("{name}: position {} has ended: nothing is left to search", index + 1);
+        }
+    }
+    positions.truncate(arguments.limit.map_or(usize::MAX, |limit| limit as usize));
+    Ok(positions)
+}
+
+fn check_built(arguments: &Arguments, rows: &[Row]) -> anyhow::Result<()> {
+    let Some(missing) = rows.iter().find(|row| row.model(false).is_none()) else { return Ok(()) };
+    let mut sources: Vec<&str> = Vec::new();
+    for row in rows {
+        if !sources.contains(&row.source.as_str()) {
+            sources.push(&row.source);
+        }
+    }
+    bail!(not_built(
+        &missing.config,
+        &format!(
+            "run `{}`, which builds what it needs, or set TENGEN_CONFIGS={} and build again",
+            command(arguments),
+            sources.join(",")
+        )
+    ))
+}
+
+/// The command that gives this report.
+fn command(arguments: &Arguments) -> String {
+    let mut command = format!("./tengen measure --config {}", arguments.config);
+    if let Some(file) = &arguments.positions {
+        command.push_str(&format!(" --positions {}", file.display()));
+    }
+    if let Some(limit) = arguments.limit {
+        command.push_str(&format!(" --limit {limit}"));
+    }
+    if !arguments.levels.is_empty() {
+        command.push_str(&format!(" --levels {}", arguments.levels.join(" ")));
+    }
+    if let Some(clock) = arguments.clock {
+        command.push_str(&format!(" --clock {}Hz", clock.hz));
+    }
+    if arguments.no_naive {
+        command.push_str(" --no-naive");
+    }
+    command
+}
+
+fn progress_bar(positions: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} positions, {msg}, {elapsed}")
+        .expect("the template is fixed");
+    ProgressBar::new(positions as u64).with_style(style)
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Clock frequencies as text.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A clock's frequency.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clock {
+    /// In hertz; above 0.
+    pub hz: f64,
+}
+
+/// The clock of the system-on-chip as delivered, and the one the core aims at: every speed is given at both.
+pub const USUAL: [Clock; 2] = [Clock::mhz(20.0), Clock::mhz(100.0)];
+
+/// Highest frequency taken for a meant one.
+const MAX_HZ: f64 = 1e10;
+const UNITS: [(&str, f64); 4] = [("ghz", 1e9), ("mhz", 1e6), ("khz", 1e3), ("hz", 1.0)];
+
+/// What is wrong with a clock's text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{text:?} is not a clock: write for example 100MHz, 20MHz or 50000000 (hertz), above 0 and up to 10GHz"
+)]
+pub struct ClockError {
+    text: String,
+}
+
+impl Clock {
+    /// So many megahertz.
+    pub const fn mhz(mhz: f64) -> Clock {
+        Clock { hz: mhz * 1e6 }
+    }
+
+    /// How long so many cycles take.
+    pub fn seconds(self, cycles: f64) -> f64 {
+        cycles / self.hz
+    }
+}
+
+impl FromStr for Clock {
+    type Err = ClockError;
+
+    fn from_str(text: &str) -> Result<Clock, ClockError> {
+        let lower = text.trim().to_ascii_lowercase();
+        let (number, unit) = UNITS
+            .iter()
+            .find_map(|(name, hz)| Some((lower.strip_suffix(name)?, *hz)))
+            .unwrap_or((&lower, 1.0));
+        match number.trim_end().parse::<f64>() {
+            Ok(number) if number > 0.0 && number * unit <= MAX_HZ => Ok(Clock { hz: number * unit }),
+            _ => Err(ClockError { text: text.into() }),
+        }
+    }
+}
+
+impl fmt::Display for Clock {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let (unit, hz) = [("GHz", 1e9), ("MHz", 1e6), ("kHz", 1e3)]
+            .into_iter()
+            .find(|(_, hz)| self.hz >= *hz)
+            .unwrap_or(("Hz", 1.0));
+        write!(out, "{} {unit}", self.hz / hz)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_read_and_shown() {
+        for (text, hz, shown) in [
+            ("100MHz", 100e6, "100 MHz"),
+            ("20mhz", 20e6, "20 MHz"),
+            ("12.5 MHz", 12.5e6, "12.5 MHz"),
+            ("1GHz", 1e9, "1 GHz"),
+            ("32768Hz", 32768.0, "32.768 kHz"),
+            ("50000000", 50e6, "50 MHz"),
+        ] {
+            let clock: Clock = text.parse().unwrap();
+            assert_eq!((clock.hz, clock.to_string().as_str()), (hz, shown));
+        }
+        assert_eq!(Clock::mhz(100.0).seconds(2_000.0), 20e-6);
+    }
+
+    #[test]
+    fn what_is_no_clock_is_refused() {
+        for text in ["", "fast", "0", "-5MHz", "MHz", "1THz", "99GHz", "nan", "inf MHz"] {
+            assert!(text.parse::<Clock>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The report as one self-contained page.
+
+use super::plots::{self, colour};
+use super::table::{self, Table};
+use super::{Measured, Report};
+
+const STYLE: &str = include_str!("report.css");
+
+/// The page of a report.
+pub fn page(report: &Report) -> String {
+    let title = format!("{}: the core against software", report.config);
+    let mut body = format!(
+        "<h1>{}</h1>\n<p>{} positions of {}; speeds at {} unless another clock is named.</p>\n",
+        escape(&title),
+        report.positions,
+        escape(&report.positions_source),
+        report.clock
+    );
+    let mut tables = table::tables(report);
+    // What was asked for comes first.
+    if !report.targets.is_empty() {
+        tables.rotate_right(1);
+    }
+    for table in &tables {
+        body.push_str(&table_html(table));
+    }
+    body.push_str(&figures(report));
+    body.push_str("<h2>How it was measured</h2>\n<ul>\n");
+    for note in table::notes(report) {
+        body.push_str(&format!("<li>{}</li>\n", escape(&note)));
+    }
+    body.push_str(&format!(
+        "<li>Made by <code>{}</code>, tengen {}.</li>\n</ul>\n",
+        escape(&report.command),
+        env!("CARGO_PKG_VERSION")
+    ));
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+         content=\"width=device-width\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n\
+         </html>\n",
+        escape(&title)
+    )
+}
+
+fn figures(report: &Report) -> String {
+    let rows: Vec<String> = report.rows.iter().map(|measured| measured.row.label()).collect();
+    let mut html = figure(
+        "Clock cycles of a search against the stones on the board, one point per position",
+        &rows,
+        &plots::cycles_against_stones(report),
+    );
+    if let Some(first) = report.rows.first() {
+        let causes: Vec<String> =
+            first.hardware.clocks().iter().map(|share| share.name.to_string()).collect();
+        html.push_str(&figure("Where the evaluator's clocks go, %", &causes, &plots::clocks(report)));
+    }
+    for measured in &report.rows {
+        let engines: Vec<String> = measured.software.iter().map(|software| software.engine.into()).collect();
+        let title =
+            format!("Speed-up of {} over software, distribution over positions", measured.row.label());
+        html.push_str(&figure(&title, &engines, &plots::speedup_distribution(report, measured)));
+    }
+    for (series, Measured { row, hardware, .. }) in report.rows.iter().enumerate() {
+        match &hardware.occupancy {
+            Some(occupancy) => {
+                let title = format!(
+                    "{}: passes retired over the search of median length (position {}); the line is a full evaluator",
+                    row.label(),
+                    occupancy.position + 1
+                );
+                html.push_str(&figure(&title, &[], &plots::occupancy(occupancy, hardware.interval, series)));
+            }
+            None => html.push_str(&format!(
+                "<p>{}: no picture of its occupancy: this build holds no traced simulation of it.</p>\n",
+                escape(&row.label())
+            )),
+        }
+    }
+    html
+}
+
+/// A picture with its title and, where it has several series, their colours.
+fn figure(title: &str, series: &[String], svg: &str) -> String {
+    let key: String = series
+        .iter()
+        .enumerate()
+        .map(|(index, name)| {
+            let plotters::style::RGBColor(red, green, blue) = colour(index);
+            format!("<span><i style=\"background:rgb({red},{green},{blue})\"></i>{}</span>", escape(name))
+        })
+        .collect();
+    let key = if key.is_empty() { key } else { format!("<p class=\"key\">{key}</p>\n") };
+    format!("<figure>\n<figcaption>{}</figcaption>\n{key}{svg}\n</figure>\n", escape(title))
+}
+
+fn table_html(table: &Table) -> String {
+    let line = |tag: &str, cells: &[String]| -> String {
+        let cells: String = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell))).collect();
+        format!("<tr>{cells}</tr>\n")
+    };
+    let rows: String = table.rows.iter().map(|cells| line("td", cells)).collect();
+    format!(
+        "<div class=\"table\"><table>\n<caption>{}</caption>\n<thead>\n{}</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n",
+        escape(&table.title),
+        line("th", &table.head)
+    )
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn text_is_escaped() {
+        assert_eq!(super::escape("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the software ran on, and how it was compiled.
+
+use engine_model::software::{COMPILATION, Compilation};
+
+/// A processor, a compiler, a simulator.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// The processor's own name.
+    pub processor: String,
+    /// Cores it gives us.
+    pub cores: usize,
+    /// How the software engines were compiled.
+    pub compilation: Compilation,
+    /// The simulator of the core.
+    pub simulator: &'static str,
+}
+
+impl Machine {
+    /// This one; `cpuinfo` is the text of /proc/cpuinfo where there is one.
+    pub fn this(cpuinfo: Option<&str>) -> Machine {
+        Machine {
+            processor: cpuinfo.and_then(processor).unwrap_or_else(|| "unknown processor".into()),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            compilation: COMPILATION,
+            simulator: cosim::VERILATOR_VERSION,
+        }
+    }
+
+    /// Compiler and flags in one line.
+    pub fn compiler(&self) -> String {
+        let Compilation { rustc, opt_level, target, flags, debug_assertions } = self.compilation;
+        format!(
+            "{rustc}, opt-level {opt_level}, {target}, {}{}",
+            if flags.is_empty() { "no RUSTFLAGS".into() } else { format!("RUSTFLAGS {flags}") },
+            if debug_assertions { ", debug assertions on" } else { "" },
+        )
+    }
+}
+
+fn processor(cpuinfo: &str) -> Option<String> {
+    let value = |line: &str| line.split_once(':').map(|(_, value)| value.trim().to_string());
+    cpuinfo.lines().find(|line| line.starts_with("model name")).and_then(value)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_processor_names_itself() {
+        let text = "processor\t: 0\nmodel name\t: Some CPU @ 2.00GHz\nmodel name\t: other\n";
+        assert_eq!(super::processor(text).as_deref(), Some("Some CPU @ 2.00GHz"));
+        assert_eq!(super::processor("flags: none"), None);
+    }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Hardware against software on the same positions in one run. Computes; prints nothing.
+//!
+//! - [`hardware`]: cycles, passes and lost clocks by the core's own counters.
+//! - [`software`]: times of the software engines for the same decisions.
+//! - [`machine`]: what the software ran on and how it was compiled.
+//! - [`statistics`], [`clock`]: figures of lists, frequencies.
+//! - [`table`], [`json`], [`html`], [`plots`]: a report for a terminal, for programs, for a browser.
+
+pub mod clock;
+pub mod hardware;
+pub mod html;
+pub mod json;
+pub mod machine;
+pub mod plots;
+pub mod software;
+pub mod statistics;
+pub mod table;
+
+use crate::configs::AtLevels;
+use crate::targets::{BUSY_4, BUSY_8, CYCLES_4, CYCLES_8, SPEEDUP_4, Target};
+use clock::Clock;
+use cosim::dut::Model;
+use cosim::lockstep::Fault;
+use engine_model::search::RootDecision;
+use engine_model::{Cell, Config};
+use hardware::Hardware;
+use machine::Machine;
+use software::Software;
+
+/// Told what is being measured, by what, and how many positions are done.
+pub type Progress<'a> = &'a (dyn Fn(&str, &str, usize) + Sync);
+
+/// A configuration and the levels it searches.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Configuration as it was asked for.
+    pub source: String,
+    /// The configuration.
+    pub config: Config,
+    /// Levels searched.
+    pub levels: usize,
+}
+
+impl Row {
+    /// Name for reports.
+    pub fn label(&self) -> String {
+        format!("{}@{}", self.config.name, self.levels)
+    }
+
+    /// Width of the search in words.
+    pub fn width(&self) -> String {
+        let used = &self.config.beam[..self.config.beam.len().min(self.levels)];
+        if used.iter().all(|&beam| beam == 0) {
+            return "full width".into();
+        }
+        let beam: Vec<String> =
+            used.iter().map(|&beam| if beam == 0 { "all".into() } else { beam.to_string() }).collect();
+        format!("beam {}", beam.join(","))
+    }
+
+    /// The linked simulation.
+    pub fn model(&self, traced: bool) -> Option<&'static Model> {
+        cosim::model(&self.config, traced)
+    }
+
+    fn rtl_fault(&self, position: usize, fault: &Fault) -> MeasureFault {
+        MeasureFault::Rtl { row: self.label(), position: position + 1, fault: fault.to_string() }
+    }
+}
+
+impl From<AtLevels> for Row {
+    fn from(asked: AtLevels) -> Row {
+        Row { levels: asked.levels(), source: asked.source, config: asked.config }
+    }
+}
+
+/// What to measure.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Rows of the report.
+    pub rows: Vec<Row>,
+    /// Positions, as moves from the empty board.
+    pub positions: Vec<Vec<Cell>>,
+    /// Whether the naive engine runs too.
+    pub naive: bool,
+}
+
+/// A row with everything measured.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The row.
+    pub row: Row,
+    /// The core.
+    pub hardware: Hardware,
+    /// The software engines.
+    pub software: Vec<Software>,
+}
+
+impl Measured {
+    /// The software engine with one thread that takes the least time.
+    pub fn best_single_core(&self) -> Option<&Software> {
+        let total = |software: &&Software| software.seconds.iter().sum::<f64>();
+        let single = self.software.iter().filter(|software| software.threads == 1);
+        single.min_by(|a, b| total(a).total_cmp(&total(b)))
+    }
+}
+
+/// A target and what was measured of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Judged {
+    /// The target.
+    pub target: Target,
+    /// The value measured.
+    pub value: f64,
+}
+
+/// Everything measured in one run.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Name of the configuration asked for.
+    pub config: String,
+    /// Where the positions come from.
+    pub positions_source: String,
+    /// The command.
+    pub command: String,
+    /// Number of positions.
+    pub positions: usize,
+    /// The stated clock.
+    pub clock: Clock,
+    /// Rows.
+    pub rows: Vec<Measured>,
+    /// Targets that apply.
+    pub targets: Vec<Judged>,
+    /// What the software ran on.
+    pub machine: Machine,
+}
+
+impl Report {
+    /// The clocks speeds are given at, rising: the usual ones and the stated one.
+    pub fn clocks(&self) -> Vec<Clock> {
+        let mut clocks = clock::USUAL.to_vec();
+        if !clocks.contains(&self.clock) {
+            clocks.push(self.clock);
+        }
+        clocks.sort_by(|a, b| a.hz.total_cmp(&b.hz));
+        clocks
+    }
+}
+
+/// A disagreement: what was measured so far is worth nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MeasureFault {
+    /// Core and model disagree.
+    #[error("{row}, position {position}: the core differs from the model: {fault}")]
+    Rtl {
+        /// Row.
+        row: String,
+        /// Position, from 1.
+        position: usize,
+        /// What the session found.
+        fault: String,
+    },
+    /// A software engine decides otherwise than core and model.
+    #[error("{row}, position {position}: {engine} decides {got:?}, the core {expected:?}")]
+    Software {
+        /// Engine.
+        engine: &'static str,
+        /// Row.
+        row: String,
+        /// Position, from 1.
+        position: usize,
+        /// The core's decision.
+        expected: Option<RootDecision>,
+        /// The engine's.
+        got: Option<RootDecision>,
+    },
+}
+
+/// Measures row by row: first the core, then, undisturbed by it, the software.
+pub fn run(plan: &Plan, progress: Progress) -> Result<Vec<Measured>, MeasureFault> {
+    let measure = |row: &Row| {
+        let hardware = hardware::measure(row, &plan.positions, progress)?;
+        let software = software::measure(row, &plan.positions, &hardware, plan.naive, progress)?;
+        Ok(Measured { row: row.clone(), hardware, software })
+    };
+    plan.rows.iter().map(measure).collect()
+}
+
+/// The targets these rows have a figure for.
+pub fn judge(rows: &[Measured]) -> Vec<Judged> {
+    let mut judged = Vec::new();
+    let at = |levels| rows.iter().find(|measured| measured.row.levels == levels);
+    if let Some(measured) = at(4) {
+        judged.push(Judged { target: CYCLES_4, value: measured.hardware.cycles().mean });
+        judged.push(Judged { target: BUSY_4, value: 100.0 * measured.hardware.busy() });
+        if let Some(software) = measured.best_single_core() {
+            let [_, fast] = clock::USUAL;
+            let value = software.speedup(&measured.hardware, fast).total;
+            judged.push(Judged { target: SPEEDUP_4, value });
+        }
+    }
+    if let Some(measured) = at(8) {
+        judged.push(Judged { target: CYCLES_8, value: measured.hardware.cycles().mean });
+        judged.push(Judged { target: BUSY_8, value: 100.0 * measured.hardware.busy() });
+    }
+    judged
+}
