@@ -55,8 +55,8 @@ fn figures(report: &Report) -> String {
             first.hardware.clocks().iter().map(|share| share.name.to_string()).collect();
         html.push_str(&figure("Where the evaluator's clocks go, %", &causes, &plots::clocks(report)));
     }
+    let engines: Vec<String> = report.engines().into_iter().map(String::from).collect();
     for measured in &report.rows {
-        let engines: Vec<String> = measured.software.iter().map(|software| software.engine.into()).collect();
         let title =
             format!("Speed-up of {} over software, distribution over positions", measured.row.label());
         html.push_str(&figure(&title, &engines, &plots::speedup_distribution(report, measured)));

@@ -146,6 +146,17 @@ impl Report {
         clocks.sort_by(|a, b| a.hz.total_cmp(&b.hz));
         clocks
     }
+
+    /// The software engines of all rows, each once.
+    pub fn engines(&self) -> Vec<&'static str> {
+        let mut engines = Vec::new();
+        for software in self.rows.iter().flat_map(|measured| &measured.software) {
+            if !engines.contains(&software.engine) {
+                engines.push(software.engine);
+            }
+        }
+        engines
+    }
 }
 
 /// A disagreement: what was measured so far is worth nothing.

@@ -75,11 +75,14 @@ pub fn cycles_against_stones(report: &Report) -> String {
             .axis_desc_style(label())
             .axis_style(INK.mix(0.6))
             .bold_line_style(INK.mix(0.18))
-            .light_line_style(INK.mix(0.06))
+            .light_line_style(TRANSPARENT)
+            .x_labels(whole_steps(high - low))
             .x_desc("stones on the board")
             .y_desc("clock cycles of the search")
             .x_label_formatter(&|stones| format!("{stones:.0}"))
-            .y_label_formatter(&|cycles| table::count(*cycles))
+            .y_label_formatter(&|cycles| {
+                if one_two_five(*cycles) { table::count(*cycles) } else { String::new() }
+            })
             .draw()?;
         for (index, measured) in report.rows.iter().enumerate() {
             let style = colour(index).mix(0.75).filled();
@@ -92,8 +95,19 @@ pub fn cycles_against_stones(report: &Report) -> String {
     })
 }
 
+/// Labels of an axis of counts: no finer than whole numbers, and not too many.
+fn whole_steps(range: f64) -> usize {
+    (range.floor() as usize + 1).min(12)
+}
+
+/// Whether a figure is 1, 2 or 5 times a power of ten: the ones that are named on a logarithmic axis.
+fn one_two_five(figure: f64) -> bool {
+    let first = figure / 10_f64.powf((figure.log10() + 1e-9).floor());
+    [1.0, 2.0, 5.0].iter().any(|named| (first - named).abs() < 1e-6)
+}
+
 /// The range of all speed-ups of a report at its clock.
-pub fn speedups(report: &Report) -> std::ops::Range<f64> {
+fn speedups(report: &Report) -> std::ops::Range<f64> {
     let ratios = report.rows.iter().flat_map(|measured| {
         measured.software.iter().flat_map(|software| software.ratios(&measured.hardware, report.clock))
     });
@@ -102,7 +116,7 @@ pub fn speedups(report: &Report) -> std::ops::Range<f64> {
 
 /// How many positions have which speed-up, one series per engine.
 pub fn speedup_distribution(report: &Report, measured: &Measured) -> String {
-    let range = speedups(report);
+    let (range, engines) = (speedups(report), report.engines());
     let bar = |ratio: f64| (ratio.log10() * BARS_PER_DECADE).floor() as i64;
     let edge = |bar: i64| 10_f64.powf(bar as f64 / BARS_PER_DECADE);
     let (first, last) = (bar(range.start), bar(range.end));
@@ -132,18 +146,23 @@ pub fn speedup_distribution(report: &Report, measured: &Measured) -> String {
             .bold_line_style(INK.mix(0.18))
             .light_line_style(TRANSPARENT)
             .x_desc(format!("times as fast as the engine, core at {}", report.clock))
+            .y_labels(whole_steps(most as f64))
             .y_desc("positions")
             .x_label_formatter(&|ratio| format!("{}x", short(*ratio)))
             .y_label_formatter(&|positions| format!("{positions:.0}"))
             .draw()?;
-        for (index, bars) in bars.iter().enumerate() {
-            let mut outline = vec![(edge(first), 0.0)];
-            for (bar, &positions) in (first..).zip(bars) {
-                outline.extend([edge(bar), edge(bar + 1)].map(|edge| (edge, positions as f64)));
+        for (software, bars) in measured.software.iter().zip(&bars) {
+            let colour = colour(engines.iter().position(|engine| *engine == software.engine).unwrap_or(0));
+            let held = || (first..).zip(bars).filter(|(_, positions)| **positions > 0).map(|(bar, _)| bar);
+            let (Some(lowest), Some(highest)) = (held().next(), held().last()) else { continue };
+            let mut outline = vec![(edge(lowest), 0.0)];
+            for bar in lowest..=highest {
+                let positions = bars[(bar - first) as usize] as f64;
+                outline.extend([edge(bar), edge(bar + 1)].map(|edge| (edge, positions)));
             }
-            outline.push((edge(last + 1), 0.0));
-            chart.draw_series([Polygon::new(outline.clone(), colour(index).mix(0.22))])?;
-            chart.draw_series([PathElement::new(outline, colour(index).stroke_width(2))])?;
+            outline.push((edge(highest + 1), 0.0));
+            chart.draw_series([Polygon::new(outline.clone(), colour.mix(0.22))])?;
+            chart.draw_series([PathElement::new(outline, colour.stroke_width(2))])?;
         }
         Ok(())
     })

@@ -89,11 +89,10 @@ pub fn notes(report: &Report) -> Vec<String> {
          and p90 position by position."
             .into(),
     ];
-    let mut seen: Vec<&str> = Vec::new();
-    for software in report.rows.iter().flat_map(|measured| &measured.software) {
-        if !seen.contains(&software.engine) {
-            seen.push(software.engine);
-            notes.push(format!("{}: {}.", software.engine, software.algorithm));
+    for engine in report.engines() {
+        let mut all = report.rows.iter().flat_map(|measured| &measured.software);
+        if let Some(software) = all.find(|software| software.engine == engine) {
+            notes.push(format!("{engine}: {}.", software.algorithm));
         }
     }
     notes
