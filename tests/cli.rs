@@ -42,7 +42,7 @@ fn configs_lists_the_configurations() {
     assert_eq!(code(&output), 0);
     insta::assert_snapshot!("configs", stdout(&output));
     let object = json(&["configs", "--json"]);
-    assert_eq!(object["configs"].as_array().unwrap().len(), 7);
+    assert_eq!(object["configs"].as_array().unwrap().len(), 8);
     assert_eq!(object["configs"][0]["parameters"]["columns"], 15);
 }
 
@@ -134,6 +134,78 @@ fn a_match_of_core_and_model_is_one_game_twice() {
     assert!(nodes("a") >= nodes("b") && nodes("b") > 0.0);
 }
 
+/// Midgame positions of gomoku7, none decided.
+const GOMOKU7_POSITIONS: &str = "3,3 3,2 2,3 4,3\n3,3 4,2 2,2\n3,3 3,2 4,4 2,2 4,3 2,3\n";
+
+#[test]
+fn measure_reports_figures_that_fit_together() {
+    let out = folder("measure");
+    std::fs::create_dir_all(&out).unwrap();
+    let (positions, page) = (out.join("positions.txt"), out.join("report.html"));
+    std::fs::write(&positions, GOMOKU7_POSITIONS).unwrap();
+    let object = json(&[
+        "measure",
+        "--config",
+        "gomoku7",
+        "--positions",
+        positions.to_str().unwrap(),
+        "--levels",
+        "gomoku7",
+        "gomoku7@2",
+        "--clock",
+        "50MHz",
+        "--html",
+        page.to_str().unwrap(),
+        "--json",
+    ]);
+    assert_eq!((&object["config"], &object["positions"]), (&"gomoku7".into(), &3.into()));
+    assert_eq!((&object["clock_hz"], &object["mismatches"]), (&50e6.into(), &0.into()));
+    assert_eq!(object["clocks_hz"].as_array().unwrap().len(), 3);
+    let levels = object["levels"].as_array().unwrap();
+    assert_eq!(levels.iter().map(|row| row["levels"].as_u64().unwrap()).collect::<Vec<_>>(), [3, 2]);
+    for row in levels {
+        let figure = |of: &str, key: &str| row[of][key].as_f64().unwrap();
+        let (mean, passes) = (figure("cycles", "mean"), figure("passes", "mean"));
+        assert!(0.0 < passes && passes <= mean, "{row}");
+        for (less, more) in [("median", "p95"), ("p95", "max")] {
+            assert!(figure("cycles", less) <= figure("cycles", more), "{row}");
+        }
+        let busy = row["busy"].as_f64().unwrap();
+        assert!((busy - passes / mean).abs() < 1e-9, "a pass takes one clock here: {row}");
+        let bubbles: f64 =
+            row["bubbles"].as_object().unwrap().values().map(|share| share.as_f64().unwrap()).sum();
+        assert!((busy + bubbles - 1.0).abs() < 1e-9, "every clock has its cause: {row}");
+        assert!(row["cancelled_of_passes"].as_f64().unwrap() <= 1.0);
+        let nodes: f64 =
+            row["nodes_per_ply"].as_array().unwrap().iter().map(|nodes| nodes.as_f64().unwrap()).sum();
+        assert!(0.0 < nodes && nodes <= passes, "{row}");
+        let retired =
+            row["occupancy"]["passes"].as_array().unwrap().iter().map(|passes| passes.as_u64().unwrap());
+        assert!(retired.sum::<u64>() as f64 <= figure("passes", "max"), "{row}");
+    }
+    let software = object["software"].as_array().unwrap();
+    let engines: Vec<&str> = software.iter().map(|engine| engine["engine"].as_str().unwrap()).collect();
+    assert!(engines.starts_with(&["naive", "incremental", "fast"]), "{engines:?}");
+    for engine in software {
+        assert!(engine["seconds"]["median"].as_f64() <= engine["seconds"]["max"].as_f64());
+        let row = levels.iter().find(|row| row["levels"] == engine["levels"]).unwrap();
+        let core = row["cycles"]["mean"].as_f64().unwrap() / object["clock_hz"].as_f64().unwrap();
+        let ratio = engine["seconds"]["mean"].as_f64().unwrap() / core;
+        let speedup = engine["speedup"].as_f64().unwrap();
+        assert!((ratio / speedup - 1.0).abs() < 1e-9, "{engine}");
+        // Twice the clock, twice the speed.
+        let at = |index: usize| engine["speedups"][index]["total"].as_f64().unwrap();
+        assert!((at(2) / at(1) - 2.0).abs() < 1e-9, "{engine}");
+    }
+    assert!(object["targets"].as_array().unwrap().is_empty(), "they speak of gomoku15");
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(
+        page.starts_with("<!DOCTYPE html>") && page.matches("<svg").count() == 6,
+        "all pictures are inside"
+    );
+    assert!(!page.contains("<script") && !page.contains("src=") && !page.contains("<link"));
+}
+
 #[test]
 fn cosim_writes_a_waveform_when_asked() {
     let out = folder("waves");
@@ -170,7 +242,7 @@ fn wrong_input_is_refused_with_what_to_do() {
     for (arguments, part) in [
         (
             vec!["cosim", "--config", "nothing"],
-            "use one of gomoku15, gomoku15-bare, gomoku15-deep, gomoku15-half, gomoku15-small, gomoku7, tictactoe, or a file",
+            "use one of gomoku15, gomoku15-bare, gomoku15-deep, gomoku15-deep10, gomoku15-half, gomoku15-small, gomoku7, tictactoe, or a file",
         ),
         (vec!["cosim", "--config", "missing.toml"], "cannot read configuration missing.toml"),
         (vec!["cosim", "--config", config.to_str().unwrap()], "columns = 70: must be 1 to 20"),
@@ -183,6 +255,15 @@ fn wrong_input_is_refused_with_what_to_do() {
             vec!["cosim", "--config", "tictactoe", "--waves", waves.to_str().unwrap(), "--at-move", "5000"],
             "--at-move 5000: the game has only",
         ),
+        (vec!["measure", "--clock", "fast"], "\"fast\" is not a clock: write for example 100MHz"),
+        (vec!["measure", "--limit", "0"], "0 is not in"),
+        (vec!["measure", "--positions", "nowhere.txt"], "cannot read nowhere.txt"),
+        (vec!["measure", "--positions", games.to_str().unwrap()], "line 1: \"8,x\" is not a move"),
+        (vec!["measure", "--positions", ended.to_str().unwrap()], "position 1 has ended"),
+        (vec!["measure", "--config", "gomoku7"], "positions/midgame_120.txt"),
+        (vec!["measure", "--levels", "gomoku15@9"], "9 levels asked for: this engine has 1 to 4"),
+        (vec!["measure", "--levels", "gomoku7"], "plays another game than gomoku15"),
+        (vec!["measure", "--config", "gomoku15-half"], "./tengen measure --config gomoku15-half"),
         (vec!["generate", "--config", "gomoku7"], "--out"),
         (vec!["generate", "--config", "gomoku7", "--out", "/dev/null/x"], "cannot make the folder"),
         (vec!["frobnicate"], "unrecognized subcommand"),

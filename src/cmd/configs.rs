@@ -27,7 +27,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     };
     let mut objects = Vec::new();
     let mut text = format!(
-        "{:<14} {:>7} {:>2} {:>6} {:>10} {:>4} {:>3} {:>10} {:>9} {:>7} {:>5} {:>7}\n",
+        "{:<15} {:>7} {:>2} {:>6} {:>10} {:>4} {:>3} {:>10} {:>9} {:>7} {:>5} {:>7}\n",
         "name", "board", "k", "levels", "beam", "ext", "r", "rules", "leaf", "window", "value", "latency"
     );
     for name in names {
@@ -38,7 +38,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         let beam: Vec<String> =
             config.beam.iter().map(|b| if *b == 0 { "all".into() } else { b.to_string() }).collect();
         text.push_str(&format!(
-            "{:<14} {:>7} {:>2} {:>6} {:>10} {:>4} {:>3} {:>10} {:>9} {:>7} {:>5} {:>7}\n",
+            "{:<15} {:>7} {:>2} {:>6} {:>10} {:>4} {:>3} {:>10} {:>9} {:>7} {:>5} {:>7}\n",
             config.name,
             format!("{}x{}", config.columns, config.rows),
             config.in_a_row,

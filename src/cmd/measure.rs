@@ -133,7 +133,10 @@ fn rows(arguments: &Arguments, config: &Config) -> anyhow::Result<Vec<Row>> {
 
 fn positions(arguments: &Arguments, config: &Config) -> anyhow::Result<Vec<Vec<Cell>>> {
     let (name, text) = match &arguments.positions {
-        None => (MIDGAME_FILE.to_string(), MIDGAME.to_string()),
+        None => {
+            let name = format!("{MIDGAME_FILE} (--positions names positions of another game)");
+            (name, MIDGAME.to_string())
+        }
         Some(file) => {
             let name = file.display().to_string();
             let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
