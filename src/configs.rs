@@ -61,11 +61,6 @@ impl AtLevels {
         }
         Ok(AtLevels { source: source.into(), config, levels })
     }
-
-    /// Levels of its searches.
-    pub fn levels(&self) -> usize {
-        self.levels.unwrap_or(self.config.levels)
-    }
 }
 
 #[cfg(test)]

@@ -67,6 +67,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     // The targets speak of the main configuration on all of the frozen set.
     let judged = arguments.config == MAIN && arguments.positions.is_none() && arguments.limit.is_none();
     let plan = Plan { rows, positions, naive: !arguments.no_naive };
+    let [cpuinfo, loadavg] =
+        ["/proc/cpuinfo", "/proc/loadavg"].map(|file| std::fs::read_to_string(file).ok());
+    let machine = Machine::this(cpuinfo.as_deref(), loadavg.as_deref());
     let bar = progress_bar(plan.positions.len());
     let measured = measure(&plan, &|row, by, done| {
         bar.set_message(format!("{row}: {by}"));
@@ -86,7 +89,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             return Ok(Found::Fault);
         }
     };
-    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").ok();
     let report = Report {
         config: config.name,
         positions_source: arguments
@@ -98,7 +100,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         clock,
         targets: if judged { judge(&rows) } else { Vec::new() },
         rows,
-        machine: Machine::this(cpuinfo.as_deref()),
+        machine,
     };
     if let Some(file) = &arguments.html {
         std::fs::write(file, html::page(&report))

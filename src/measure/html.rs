@@ -44,19 +44,24 @@ pub fn page(report: &Report) -> String {
 }
 
 fn figures(report: &Report) -> String {
-    let rows: Vec<String> = report.rows.iter().map(|measured| measured.row.label()).collect();
+    let rows: Vec<(usize, String)> =
+        report.rows.iter().map(|measured| measured.row.label()).enumerate().collect();
     let mut html = figure(
         "Clock cycles of a search against the stones on the board, one point per position",
         &rows,
         &plots::cycles_against_stones(report),
     );
     if let Some(first) = report.rows.first() {
-        let causes: Vec<String> =
-            first.hardware.clocks().iter().map(|share| share.name.to_string()).collect();
+        let causes: Vec<(usize, String)> =
+            first.hardware.clocks().iter().map(|share| share.name.to_string()).enumerate().collect();
         html.push_str(&figure("Where the evaluator's clocks go, %", &causes, &plots::clocks(report)));
     }
-    let engines: Vec<String> = report.engines().into_iter().map(String::from).collect();
     for measured in &report.rows {
+        let engines: Vec<(usize, String)> = measured
+            .software
+            .iter()
+            .map(|software| (report.place_of(software.engine), software.engine.to_string()))
+            .collect();
         let title =
             format!("Speed-up of {} over software, distribution over positions", measured.row.label());
         html.push_str(&figure(&title, &engines, &plots::speedup_distribution(report, measured)));
@@ -80,13 +85,12 @@ fn figures(report: &Report) -> String {
     html
 }
 
-/// A picture with its title and, where it has several series, their colours.
-fn figure(title: &str, series: &[String], svg: &str) -> String {
+/// A picture with its title and, where it has several series, the number and name of each.
+fn figure(title: &str, series: &[(usize, String)], svg: &str) -> String {
     let key: String = series
         .iter()
-        .enumerate()
         .map(|(index, name)| {
-            let plotters::style::RGBColor(red, green, blue) = colour(index);
+            let plotters::style::RGBColor(red, green, blue) = colour(*index);
             format!("<span><i style=\"background:rgb({red},{green},{blue})\"></i>{}</span>", escape(name))
         })
         .collect();

@@ -37,6 +37,7 @@ pub fn object(report: &Report) -> Value {
         "machine": {
             "processor": report.machine.processor,
             "cores": report.machine.cores,
+            "load": report.machine.load,
             "rustc": compilation.rustc,
             "opt_level": compilation.opt_level,
             "target": compilation.target,

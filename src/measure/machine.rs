@@ -10,6 +10,8 @@ pub struct Machine {
     pub processor: String,
     /// Cores it gives us.
     pub cores: usize,
+    /// Processes that ran or waited to run, mean of the minute before the run; more than 0 disturbs times.
+    pub load: Option<f64>,
     /// How the software engines were compiled.
     pub compilation: Compilation,
     /// The simulator of the core.
@@ -17,11 +19,12 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// This one; `cpuinfo` is the text of /proc/cpuinfo where there is one.
-    pub fn this(cpuinfo: Option<&str>) -> Machine {
+    /// This one; `cpuinfo` and `loadavg` are the texts of these files of /proc where there are any.
+    pub fn this(cpuinfo: Option<&str>, loadavg: Option<&str>) -> Machine {
         Machine {
             processor: cpuinfo.and_then(processor).unwrap_or_else(|| "unknown processor".into()),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
+            load: loadavg.and_then(load),
             compilation: COMPILATION,
             simulator: cosim::VERILATOR_VERSION,
         }
@@ -43,8 +46,18 @@ fn processor(cpuinfo: &str) -> Option<String> {
     cpuinfo.lines().find(|line| line.starts_with("model name")).and_then(value)
 }
 
+fn load(loadavg: &str) -> Option<f64> {
+    loadavg.split_whitespace().next()?.parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn the_load_is_the_first_figure() {
+        assert_eq!(super::load("2.48 4.79 3.86 3/213 9\n"), Some(2.48));
+        assert_eq!(super::load(""), None);
+    }
+
     #[test]
     fn the_processor_names_itself() {
         let text = "processor\t: 0\nmodel name\t: Some CPU @ 2.00GHz\nmodel name\t: other\n";

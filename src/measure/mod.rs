@@ -71,7 +71,8 @@ impl Row {
 
 impl From<AtLevels> for Row {
     fn from(asked: AtLevels) -> Row {
-        Row { levels: asked.levels(), source: asked.source, config: asked.config }
+        let levels = asked.levels.unwrap_or(asked.config.levels);
+        Row { source: asked.source, config: asked.config, levels }
     }
 }
 
@@ -156,6 +157,11 @@ impl Report {
             }
         }
         engines
+    }
+
+    /// The place of an engine among [`Self::engines`]: its colour.
+    pub fn place_of(&self, engine: &str) -> usize {
+        self.engines().iter().position(|known| *known == engine).unwrap_or(0)
     }
 }
 

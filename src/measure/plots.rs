@@ -116,7 +116,7 @@ fn speedups(report: &Report) -> std::ops::Range<f64> {
 
 /// How many positions have which speed-up, one series per engine.
 pub fn speedup_distribution(report: &Report, measured: &Measured) -> String {
-    let (range, engines) = (speedups(report), report.engines());
+    let range = speedups(report);
     let bar = |ratio: f64| (ratio.log10() * BARS_PER_DECADE).floor() as i64;
     let edge = |bar: i64| 10_f64.powf(bar as f64 / BARS_PER_DECADE);
     let (first, last) = (bar(range.start), bar(range.end));
@@ -152,7 +152,7 @@ pub fn speedup_distribution(report: &Report, measured: &Measured) -> String {
             .y_label_formatter(&|positions| format!("{positions:.0}"))
             .draw()?;
         for (software, bars) in measured.software.iter().zip(&bars) {
-            let colour = colour(engines.iter().position(|engine| *engine == software.engine).unwrap_or(0));
+            let colour = colour(report.place_of(software.engine));
             let held = || (first..).zip(bars).filter(|(_, positions)| **positions > 0).map(|(bar, _)| bar);
             let (Some(lowest), Some(highest)) = (held().next(), held().last()) else { continue };
             let mut outline = vec![(edge(lowest), 0.0)];

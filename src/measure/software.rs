@@ -121,3 +121,29 @@ pub fn measure(
     };
     engines.into_iter().map(time).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::configs::AtLevels;
+    use cosim::measure::SearchCost;
+    use engine_model::search::RootDecision;
+
+    #[test]
+    fn another_decision_is_a_fault() {
+        let row = Row::from(AtLevels::parse("gomoku7@2").unwrap());
+        let position: Vec<Cell> = vec![24, 17, 16];
+        let mut engine = IncrementalEngine::new(&row.config, &position).unwrap();
+        let right = engine.decide(row.levels).decision.unwrap();
+        let run = |decision| {
+            let cost = SearchCost { decision: Some(decision), cycles: 1, ..SearchCost::default() };
+            let hardware = Hardware { costs: vec![cost], interval: 1, occupancy: None };
+            measure(&row, std::slice::from_ref(&position), &hardware, true, &|_, _, _| {})
+        };
+        let engines = run(right).unwrap();
+        assert_eq!(engines.first().map(|engine| engine.engine), Some("naive"));
+        assert!(engines.iter().all(|engine| engine.seconds.len() == 1 && engine.nodes[0] > 0));
+        let fault = run(RootDecision { score: right.score + 1, ..right }).unwrap_err().to_string();
+        assert!(fault.starts_with("gomoku7@2, position 1: naive decides"), "{fault}");
+    }
+}

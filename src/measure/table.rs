@@ -74,10 +74,11 @@ pub fn notes(report: &Report) -> Vec<String> {
     let mut notes = vec![
         format!("Core: {}, untraced as it ships; cycles by its own counter.", report.machine.simulator),
         format!(
-            "Software: {}, {} core{}; {}.",
+            "Software: {}, {} core{}{}; {}.",
             report.machine.processor,
             report.machine.cores,
             if report.machine.cores == 1 { "" } else { "s" },
+            report.machine.load.map_or_else(String::new, |load| format!(", load {load:.1} before the run")),
             report.machine.compiler()
         ),
         format!(
@@ -89,6 +90,13 @@ pub fn notes(report: &Report) -> Vec<String> {
          and p90 position by position."
             .into(),
     ];
+    if report.machine.compilation.debug_assertions {
+        notes.push(
+            "This build checks as it computes, which makes its software slower: figures to quote come from a release \
+             build (`./tengen measure`)."
+                .into(),
+        );
+    }
     for engine in report.engines() {
         let mut all = report.rows.iter().flat_map(|measured| &measured.software);
         if let Some(software) = all.find(|software| software.engine == engine) {
