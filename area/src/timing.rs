@@ -11,7 +11,7 @@ use crate::primitive::Primitive;
 use std::collections::{BTreeMap, VecDeque};
 
 /// How many groups and nets are listed.
-pub const LISTED: usize = 10;
+pub const LISTED: usize = 20;
 
 /// Why a design cannot be timed.
 #[derive(Debug, thiserror::Error)]
@@ -90,7 +90,8 @@ impl Path {
     }
 }
 
-/// The bits of one register in all instances of its module, by the pin at which paths end.
+/// The bits of one register in all instances of its module, by the pin at which paths end. Registers that differ by a
+/// number at the end of their name only (`row_0`, `row_1`) are one: `row_*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// Module.
@@ -103,6 +104,12 @@ pub struct Group {
     pub endpoints: usize,
     /// The longest of them.
     pub worst: Path,
+}
+
+/// The name with a number at its end left out.
+fn series(name: &str) -> String {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    if stem.len() < name.len() && stem.ends_with('_') { format!("{stem}*") } else { name.to_string() }
 }
 
 /// A net by its loads.
@@ -403,7 +410,8 @@ impl<'a> Graph<'a> {
                 timing.histogram[whole_ns] += 1;
                 let longest = timing.modules.entry(self.module_of(cell)).or_default();
                 *longest = ps.max(*longest);
-                let key = (self.module_of(cell), self.flat.vector_name(cell), pin.port.to_string());
+                let register = series(&self.flat.vector_name(cell));
+                let key = (self.module_of(cell), register, pin.port.to_string());
                 let ends = groups.entry(key).or_insert(Ends { count: 0, ps, cell: index, pin: pin_index });
                 ends.count += 1;
                 if ps > ends.ps {
