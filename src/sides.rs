@@ -3,7 +3,7 @@
 
 use crate::configs::AtLevels;
 use anyhow::{Context, bail};
-use engine_model::{Config, Engine, EngineError, ModelEngine};
+use engine_model::{Engine, EngineError, ModelEngine};
 
 /// What an engine is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,12 +27,8 @@ impl Backend {
 pub struct Side {
     /// What it is made of.
     pub backend: Backend,
-    /// Configuration as it was asked for: a name or a file.
-    pub source: String,
-    /// The configuration.
-    pub config: Config,
-    /// Levels of its searches; `None` = as built.
-    pub levels: Option<usize>,
+    /// How it searches.
+    pub search: AtLevels,
 }
 
 impl Side {
@@ -51,31 +47,30 @@ impl Side {
                 (*backend, rest)
             }
         };
-        let AtLevels { source, config, levels } =
-            AtLevels::parse(rest).with_context(|| format!("side {text:?}"))?;
-        let side = Side { backend, source, config, levels };
+        let search = AtLevels::parse(rest).with_context(|| format!("side {text:?}"))?;
+        let side = Side { backend, search };
         side.check_built()?;
         Ok(side)
     }
 
     /// Name for reports, as it would be asked for.
     pub fn label(&self) -> String {
-        let levels = self.levels.map_or(String::new(), |levels| format!("@{levels}"));
-        format!("{}:{}{levels}", self.backend.name(), self.source)
+        let levels = self.search.levels.map_or(String::new(), |levels| format!("@{levels}"));
+        format!("{}:{}{levels}", self.backend.name(), self.search.source)
     }
 
     /// Everything that determines its moves, as text.
     pub fn identity(&self) -> String {
-        let levels = self.levels.unwrap_or(self.config.levels);
-        format!("{} {levels}\n{}", self.backend.name(), self.config.to_toml())
+        let levels = self.search.levels.unwrap_or(self.search.config.levels);
+        format!("{} {levels}\n{}", self.backend.name(), self.search.config.to_toml())
     }
 
     #[cfg(feature = "simulate")]
     fn check_built(&self) -> anyhow::Result<()> {
-        if self.backend == Backend::Rtl && cosim::model(&self.config, false).is_none() {
+        if self.backend == Backend::Rtl && cosim::model(&self.search.config, false).is_none() {
             bail!(crate::cmd::cosim::not_built(
-                &self.config,
-                &format!("set TENGEN_CONFIGS={} and build again", self.source)
+                &self.search.config,
+                &format!("set TENGEN_CONFIGS={} and build again", self.search.source)
             ));
         }
         Ok(())
@@ -95,7 +90,7 @@ impl Side {
     /// A fresh engine.
     pub fn engine(&self) -> Result<Box<dyn Engine>, EngineError> {
         match self.backend {
-            Backend::Model => Ok(Box::new(ModelEngine::new(&self.config))),
+            Backend::Model => Ok(Box::new(ModelEngine::new(&self.search.config))),
             Backend::Rtl => self.rtl_engine(),
         }
     }
@@ -104,11 +99,11 @@ impl Side {
     fn rtl_engine(&self) -> Result<Box<dyn Engine>, EngineError> {
         use cosim::bench::BenchOptions;
         use cosim::rtl_engine::RtlEngine;
-        match cosim::model(&self.config, false) {
+        match cosim::model(&self.search.config, false) {
             Some(model) => {
                 // Stalls on the streams are the co-simulation's business.
                 let options = BenchOptions { idle: 0.0, back_pressure: 0.0, ..BenchOptions::default() };
-                Ok(Box::new(RtlEngine::new(model, &self.config, false, options)))
+                Ok(Box::new(RtlEngine::new(model, &self.search.config, false, options)))
             }
             None => Err(self.not_simulated()),
         }
@@ -136,8 +131,8 @@ mod tests {
             ("configs/tictactoe.toml@9", "model:configs/tictactoe.toml@9", Some(9)),
         ] {
             let side = Side::parse(text).unwrap();
-            assert_eq!((side.label().as_str(), side.levels), (label, levels));
-            assert_eq!(side.engine().unwrap().config(), &side.config);
+            assert_eq!((side.label().as_str(), side.search.levels), (label, levels));
+            assert_eq!(side.engine().unwrap().config(), &side.search.config);
         }
     }
 

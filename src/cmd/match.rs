@@ -93,7 +93,8 @@ type Records = BTreeMap<usize, Record>;
 
 fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Result<(Identity, Records)> {
     let (a, b) = (Side::parse(a)?, Side::parse(b)?);
-    let board = |side: &Side| (side.config.columns, side.config.rows, side.config.in_a_row);
+    let board =
+        |side: &Side| (side.search.config.columns, side.search.config.rows, side.search.config.in_a_row);
     if board(&a) != board(&b) {
         let text = |side: &Side| {
             let (columns, rows, in_a_row) = board(side);
@@ -101,7 +102,7 @@ fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Res
         };
         bail!("{}, {}: both sides must play the same game", text(&a), text(&b));
     }
-    let tables = Tables::new(&a.config);
+    let tables = Tables::new(&a.search.config);
     let text = std::fs::read_to_string(openings)
         .with_context(|| format!("cannot read openings {}", openings.display()))?;
     let list = parse_openings(&text, &tables).with_context(|| format!("openings {}", openings.display()))?;
@@ -121,8 +122,8 @@ fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Res
         identity: identity.clone(),
         tables,
         openings: &list,
-        a: Contestant { make: &make_a, levels: a.levels },
-        b: Contestant { make: &make_b, levels: b.levels },
+        a: Contestant { make: &make_a, levels: a.search.levels },
+        b: Contestant { make: &make_b, levels: b.search.levels },
         max_moves,
     };
 
