@@ -16,6 +16,10 @@ pub const NAMED: [(&str, &str); 8] = [
     ("tictactoe", include_str!("../configs/tictactoe.toml")),
 ];
 
+/// The product's main configuration: the one measured when none is named, and the only one the targets speak of.
+#[cfg(feature = "simulate")]
+pub const MAIN: &str = "gomoku15";
+
 /// The configuration of this name, or of this file if it ends in `.toml`.
 pub fn load(name: &str) -> anyhow::Result<Config> {
     if name.ends_with(".toml") {

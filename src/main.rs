@@ -4,6 +4,8 @@
 mod cmd;
 mod configs;
 #[cfg(feature = "simulate")]
+mod curves;
+#[cfg(feature = "simulate")]
 mod measure;
 mod sides;
 #[cfg(feature = "simulate")]
@@ -30,6 +32,9 @@ enum Verb {
     /// Measure the core against software on the same positions: cycles, lost clocks, speed-up
     #[cfg(feature = "simulate")]
     Measure(cmd::measure::Arguments),
+    /// Measure what a search costs against levels, contexts, board and moves; draw it
+    #[cfg(feature = "simulate")]
+    Curves(cmd::curves::Arguments),
     /// Compare our answers with the original core's from its own test bench
     #[cfg(feature = "simulate")]
     Original(cmd::original::Arguments),
@@ -64,6 +69,8 @@ fn main() -> ExitCode {
         Verb::Cosim(arguments) => cmd::cosim::run(&arguments),
         #[cfg(feature = "simulate")]
         Verb::Measure(arguments) => cmd::measure::run(&arguments),
+        #[cfg(feature = "simulate")]
+        Verb::Curves(arguments) => cmd::curves::run(&arguments),
         #[cfg(feature = "simulate")]
         Verb::Original(arguments) => cmd::original::run(&arguments),
         Verb::Area(arguments) => cmd::area::run(&arguments),

@@ -46,7 +46,7 @@ enum RouteFamily {
 }
 
 /// Where netlists and routed results are kept.
-const CACHE_FOLDER: &str = "target/area";
+pub const CACHE_FOLDER: &str = "target/area";
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
@@ -88,12 +88,18 @@ fn spinner() -> ProgressBar {
     bar
 }
 
-fn estimated(
-    config: &Config,
-    emission: &Emission,
-    yosys: &Tool,
-    cache: &Cache,
-) -> anyhow::Result<(Value, String)> {
+/// What Yosys made of a core.
+pub struct Estimate {
+    /// Cells.
+    pub utilisation: Utilisation,
+    /// Paths.
+    pub timing: Timing,
+    /// The Yosys.
+    pub version: String,
+}
+
+/// Synthesises a core, or takes its netlist from the cache.
+pub fn estimate(emission: &Emission, yosys: &Tool, cache: &Cache) -> anyhow::Result<Estimate> {
     let bar = spinner();
     let core = Core { verilog: &emission.verilog, top: &emission.top };
     let netlist = synthesis::netlist(core, yosys, cache, &mut |pass| bar.set_message(pass.to_string()));
@@ -102,7 +108,16 @@ fn estimated(
         .with_context(|| format!("the netlist kept in {CACHE_FOLDER}: delete it to have it made anew"))?;
     let utilisation = utilisation::count(&design);
     let timing = timing::analyse(&design)?;
-    let version = synthesis::version(yosys)?;
+    Ok(Estimate { utilisation, timing, version: synthesis::version(yosys)? })
+}
+
+fn estimated(
+    config: &Config,
+    emission: &Emission,
+    yosys: &Tool,
+    cache: &Cache,
+) -> anyhow::Result<(Value, String)> {
+    let Estimate { utilisation, timing, version } = estimate(emission, yosys, cache)?;
     Ok((
         estimate_object(config, &utilisation, &timing, &version),
         estimate_text(config, &utilisation, &timing, &version),
@@ -123,7 +138,8 @@ fn counts_object(counts: &Counts) -> Value {
     })
 }
 
-fn ns(ps: u32) -> f64 {
+/// Picoseconds as nanoseconds.
+pub fn ns(ps: u32) -> f64 {
     f64::from(ps) / 1000.0
 }
 

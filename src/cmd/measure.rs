@@ -3,7 +3,7 @@
 
 use super::cosim::not_built;
 use crate::Found;
-use crate::configs::{AtLevels, load};
+use crate::configs::{AtLevels, MAIN, load};
 use crate::measure::clock::Clock;
 use crate::measure::machine::Machine;
 use crate::measure::{Plan, Report, Row, html, json, judge, run as measure, table};
@@ -16,12 +16,10 @@ use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// The configuration measured when none is named, and the only one the targets speak of.
-const MAIN: &str = "gomoku15";
 /// The further searches of a run of the main configuration.
 const FURTHER: [&str; 3] = ["gomoku15-deep@6", "gomoku15-deep@8", "gomoku15-deep10@10"];
 /// The frozen set.
-const MIDGAME: &str = include_str!("../../positions/midgame_120.txt");
+pub const MIDGAME: &str = include_str!("../../positions/midgame_120.txt");
 const MIDGAME_FILE: &str = "positions/midgame_120.txt";
 
 /// Arguments of `measure`.
@@ -200,7 +198,8 @@ fn command(arguments: &Arguments) -> String {
     command
 }
 
-fn progress_bar(positions: usize) -> ProgressBar {
+/// A bar of positions.
+pub fn progress_bar(positions: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} positions, {msg}, {elapsed}")
         .expect("the template is fixed");
     ProgressBar::new(positions as u64).with_style(style)

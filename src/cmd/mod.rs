@@ -5,6 +5,8 @@ pub mod area;
 pub mod configs;
 #[cfg(feature = "simulate")]
 pub mod cosim;
+#[cfg(feature = "simulate")]
+pub mod curves;
 pub mod generate;
 pub mod r#match;
 #[cfg(feature = "simulate")]

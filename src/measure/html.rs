@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The report as one self-contained page.
 
-use super::plots::{self, colour};
+use super::picture::colour;
+use super::plots;
 use super::table::{self, Table};
 use super::{Measured, Report};
 

@@ -6,12 +6,14 @@
 //! - [`machine`]: what the software ran on and how it was compiled.
 //! - [`statistics`], [`clock`]: figures of lists, frequencies.
 //! - [`table`], [`json`], [`html`], [`plots`]: a report for a terminal, for programs, for a browser.
+//! - [`picture`]: what all plots share.
 
 pub mod clock;
 pub mod hardware;
 pub mod html;
 pub mod json;
 pub mod machine;
+pub mod picture;
 pub mod plots;
 pub mod software;
 pub mod statistics;

@@ -3,59 +3,12 @@
 
 use super::Report;
 use super::hardware::Occupancy;
+use super::picture::{HEIGHT, INK, colour, draw, label, log_range, one_two_five, style, whole_steps};
 use super::{Measured, table};
-use plotters::coord::Shift;
 use plotters::prelude::*;
 
-/// Colours of series, legible on white and on black.
-pub const SERIES: [RGBColor; 6] = [
-    RGBColor(46, 134, 193),
-    RGBColor(214, 126, 34),
-    RGBColor(39, 160, 110),
-    RGBColor(155, 89, 182),
-    RGBColor(203, 67, 53),
-    RGBColor(136, 146, 156),
-];
-
-/// The colour of the n-th series.
-pub fn colour(index: usize) -> RGBColor {
-    SERIES[index % SERIES.len()]
-}
-
-/// Stands for the page's text colour until the picture is complete.
-const INK: RGBColor = BLACK;
-const FONT: &str = "sans-serif";
-const LABEL_SIZE: u32 = 14;
-const WIDTH: u32 = 760;
-const HEIGHT: u32 = 380;
 /// Bars of a histogram per factor of ten.
 const BARS_PER_DECADE: f64 = 12.0;
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-/// What can go wrong while drawing into text: nothing that depends on the figures.
-type Drawn = Result<(), Box<dyn std::error::Error>>;
-
-fn draw(height: u32, body: impl FnOnce(&Area) -> Drawn) -> String {
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
-        body(&area).expect("drawing into text does not fail");
-        area.present().expect("drawing into text does not fail");
-    }
-    svg.replace("\"#000000\"", "\"currentColor\"")
-}
-
-fn label() -> TextStyle<'static> {
-    (FONT, LABEL_SIZE).into_font().color(&INK)
-}
-
-/// The lowest and highest of these figures that lie above 0, with some room; a range that is not empty.
-fn log_range(figures: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
-    let (low, high) = figures
-        .filter(|figure| *figure > 0.0)
-        .fold((f64::MAX, 0.0_f64), |(low, high), figure| (low.min(figure), high.max(figure)));
-    if low > high { 0.1..10.0 } else { low / 1.5..high * 1.5 }
-}
 
 /// Cycles of each search against the stones on the board.
 pub fn cycles_against_stones(report: &Report) -> String {
@@ -69,13 +22,7 @@ pub fn cycles_against_stones(report: &Report) -> String {
             .x_label_area_size(48)
             .y_label_area_size(84)
             .build_cartesian_2d(low..high, range.log_scale())?;
-        chart
-            .configure_mesh()
-            .label_style(label())
-            .axis_desc_style(label())
-            .axis_style(INK.mix(0.6))
-            .bold_line_style(INK.mix(0.18))
-            .light_line_style(TRANSPARENT)
+        style(&mut chart.configure_mesh())
             .x_labels(whole_steps(high - low))
             .x_desc("stones on the board")
             .y_desc("clock cycles of the search")
@@ -93,17 +40,6 @@ pub fn cycles_against_stones(report: &Report) -> String {
         }
         Ok(())
     })
-}
-
-/// Labels of an axis of counts: no finer than whole numbers, and not too many.
-fn whole_steps(range: f64) -> usize {
-    (range.floor() as usize + 1).min(12)
-}
-
-/// Whether a figure is 1, 2 or 5 times a power of ten: the ones that are named on a logarithmic axis.
-fn one_two_five(figure: f64) -> bool {
-    let first = figure / 10_f64.powf((figure.log10() + 1e-9).floor());
-    [1.0, 2.0, 5.0].iter().any(|named| (first - named).abs() < 1e-6)
 }
 
 /// The range of all speed-ups of a report at its clock.
@@ -138,13 +74,7 @@ pub fn speedup_distribution(report: &Report, measured: &Measured) -> String {
             .x_label_area_size(48)
             .y_label_area_size(60)
             .build_cartesian_2d((edge(first)..edge(last + 1)).log_scale(), 0.0..most as f64 * 1.08)?;
-        chart
-            .configure_mesh()
-            .label_style(label())
-            .axis_desc_style(label())
-            .axis_style(INK.mix(0.6))
-            .bold_line_style(INK.mix(0.18))
-            .light_line_style(TRANSPARENT)
+        style(&mut chart.configure_mesh())
             .x_desc(format!("times as fast as the engine, core at {}", report.clock))
             .y_labels(whole_steps(most as f64))
             .y_desc("positions")
@@ -184,13 +114,7 @@ pub fn occupancy(occupancy: &Occupancy, interval: u64, series: usize) -> String 
             .x_label_area_size(48)
             .y_label_area_size(60)
             .build_cartesian_2d(0.0..end, 0.0..full * 1.04)?;
-        chart
-            .configure_mesh()
-            .label_style(label())
-            .axis_desc_style(label())
-            .axis_style(INK.mix(0.6))
-            .bold_line_style(INK.mix(0.18))
-            .light_line_style(TRANSPARENT)
+        style(&mut chart.configure_mesh())
             .x_labels(8)
             .x_desc("clock cycles since the command")
             .y_desc(format!("passes in {} clocks", occupancy.clocks))
@@ -222,13 +146,7 @@ pub fn clocks(report: &Report) -> String {
             .x_label_area_size(48)
             .y_label_area_size(150)
             .build_cartesian_2d(0.0..100.0, 0.0..rows as f64)?;
-        chart
-            .configure_mesh()
-            .label_style(label())
-            .axis_desc_style(label())
-            .axis_style(INK.mix(0.6))
-            .bold_line_style(INK.mix(0.18))
-            .light_line_style(TRANSPARENT)
+        style(&mut chart.configure_mesh())
             .disable_y_mesh()
             .y_labels(0)
             .x_labels(11)

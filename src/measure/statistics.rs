@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a list of figures looks like.
 
+use serde::{Deserialize, Serialize};
+
 /// Of a list that is not empty.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Distribution {
     /// Mean.
     pub mean: f64,

@@ -17,7 +17,8 @@ pub struct Table {
 }
 
 impl Table {
-    fn new(title: impl Into<String>, head: &[&str]) -> Table {
+    /// Without rows.
+    pub fn new(title: impl Into<String>, head: &[&str]) -> Table {
         Table {
             title: title.into(),
             head: head.iter().map(|text| text.to_string()).collect(),
@@ -26,7 +27,7 @@ impl Table {
     }
 
     /// As aligned text.
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let lines = || std::iter::once(&self.head).chain(&self.rows);
         let widths: Vec<usize> = (0..self.head.len())
             .map(|column| lines().map(|line| line[column].chars().count()).max().unwrap_or(0))
@@ -41,6 +42,14 @@ impl Table {
             text.push('\n');
         }
         text
+    }
+
+    /// As Markdown, without its title.
+    pub fn markdown(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let rule: String = (1..self.head.len()).map(|_| "---:|").collect();
+        let rows: String = self.rows.iter().map(|cells| line(cells)).collect();
+        format!("{}|---|{rule}\n{rows}", line(&self.head))
     }
 }
 

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tengen curves`: what a search costs against what is changed.
+
+use super::area::{CACHE_FOLDER, Estimate, estimate, ns};
+use super::cosim::not_built;
+use super::measure::{MIDGAME, progress_bar};
+use crate::Found;
+use crate::configs::{MAIN, load};
+use crate::curves::measure::{Library, search};
+use crate::curves::plan::{Bases, Curve, Subject, Values, What};
+use crate::curves::point::{Area, Figures, Point, sha256};
+use crate::curves::positions::COUNT;
+use crate::curves::results::Results;
+use crate::curves::{page, plots, tables};
+use ::area::synthesis;
+use ::area::timing::TimingError;
+use ::area::tool::Cache;
+use anyhow::{Context, bail};
+use engine_model::Config;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The configuration that searches more levels, beside the main one.
+const DEEP: &str = "gomoku15-deep";
+const LEVELS: std::ops::RangeInclusive<usize> = 2..=8;
+const CONTEXTS: [usize; 6] = [1, 2, 4, 8, 16, 32];
+const SIZES: [usize; 7] = [7, 9, 11, 13, 15, 17, 19];
+/// The results file in the folder of the curves.
+const RESULTS: &str = "results.jsonl";
+
+/// Arguments of `curves`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Configuration that is varied: a name (see `tengen configs`) or a .toml file
+    #[arg(long, value_name = "NAME|FILE", default_value = MAIN)]
+    config: String,
+    /// Configuration for more levels over a beam; else, for gomoku15, gomoku15-deep
+    #[arg(long, value_name = "NAME|FILE")]
+    deep: Option<String>,
+    /// Curves to measure; else all but area
+    #[arg(long, value_name = "CURVE", num_args = 1..)]
+    only: Vec<Curve>,
+    /// Levels searched; else 2 to 8, as far as the configurations go
+    #[arg(long, value_name = "N", num_args = 1..)]
+    levels: Vec<usize>,
+    /// Contexts a level; else 1 2 4 8 16 32
+    #[arg(long, value_name = "N", num_args = 1..)]
+    contexts: Vec<usize>,
+    /// Columns and rows of boards; else 7 9 11 13 15 17 19
+    #[arg(long, value_name = "N", num_args = 1..)]
+    sizes: Vec<usize>,
+    /// Measure only the first N positions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+    /// Folder of the results file and the pictures; the page is beside it, DIR.md
+    #[arg(long, value_name = "DIR", default_value = "docs/curves")]
+    out: PathBuf,
+    /// Yosys to synthesise with
+    #[arg(long, value_name = "PATH")]
+    yosys: Option<String>,
+    /// Measure nothing: write the configurations that are to be simulated and that this build does not hold to this
+    /// folder and print their files, one a line
+    #[arg(long, value_name = "DIR")]
+    unbuilt: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
+    let bases = bases(arguments)?;
+    let subjects = subjects(arguments, &bases)?;
+    let file = arguments.out.join(RESULTS);
+    let results = Results::read(&file)?;
+    let limit = arguments.limit.map_or(COUNT, |limit| limit as usize);
+    let library = Library::new(MIDGAME, limit);
+    let mut missing = Vec::new();
+    for subject in &subjects {
+        // Also of what is not missing: what cannot be measured is said at once.
+        if let What::Search { set, .. } = subject.what {
+            library.positions(&subject.config, set)?;
+        }
+        if !library.holds(&results, subject, &core_sha256(&subject.config)?)? {
+            missing.push(subject);
+        }
+    }
+    let unbuilt = unbuilt(&missing);
+    if let Some(folder) = &arguments.unbuilt {
+        return write_configurations(folder, &unbuilt);
+    }
+    if let Some(first) = unbuilt.first() {
+        let command = command(arguments);
+        bail!(not_built(first, &format!("run `{command}`, which builds what it needs")));
+    }
+    let page_file = page_file(&arguments.out);
+    let old = old_page(&page_file)?;
+    let images =
+        arguments.out.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut run = Run { bases, results };
+    let sections = |run: &Run| page::sections(&run.bases, run.results.points(), &run.fresh(), &images);
+    // What cannot be drawn in the end is not measured in the beginning.
+    page::updated(old.as_deref(), &sections(&run)).with_context(|| page_file.display().to_string())?;
+    std::fs::create_dir_all(&arguments.out)
+        .with_context(|| format!("cannot make the folder {}", arguments.out.display()))?;
+    if run.results.foreign > 0 {
+        eprintln!("{}: {} lines of another version are left out", file.display(), run.results.foreign);
+    }
+    for (index, &subject) in missing.iter().enumerate() {
+        eprintln!("{} of {}: {}", index + 1, missing.len(), subject.label());
+        match measure(subject, &library, arguments.yosys.as_deref())? {
+            Ok(figures) => {
+                let point = Point {
+                    config: subject.config.clone(),
+                    tengen: env!("CARGO_PKG_VERSION").into(),
+                    core_sha256: core_sha256(&subject.config)?,
+                    figures,
+                };
+                run.results.put(subject, point)?;
+            }
+            Err(fault) => return report_fault(arguments, &fault),
+        }
+    }
+    for curve in Curve::ALL {
+        let series = run.bases.series(curve, run.results.points());
+        if !series.is_empty() {
+            let picture = arguments.out.join(format!("{}.svg", curve.name()));
+            std::fs::write(&picture, plots::picture(curve, &series))
+                .with_context(|| format!("cannot write {}", picture.display()))?;
+        }
+    }
+    let page = page::updated(old.as_deref(), &sections(&run))?;
+    std::fs::write(&page_file, page).with_context(|| format!("cannot write {}", page_file.display()))?;
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        let kept = subjects.len() - missing.len();
+        writeln!(out, "{}", object(arguments, &run, &page_file, missing.len(), kept))?;
+    } else {
+        write!(out, "{}", text(&run))?;
+        writeln!(
+            out,
+            "\n{} measured, {} kept; {}",
+            missing.len(),
+            subjects.len() - missing.len(),
+            page_file.display()
+        )?;
+    }
+    Ok(Found::Nothing)
+}
+
+fn bases(arguments: &Arguments) -> anyhow::Result<Bases> {
+    let deep = match &arguments.deep {
+        Some(name) => Some(name.as_str()),
+        None => (arguments.config == MAIN).then_some(DEEP),
+    };
+    let bases = Bases { main: load(&arguments.config)?, deep: deep.map(load).transpose()? };
+    if let Some(deep) = &bases.deep {
+        let game = |config: &Config| (config.columns, config.rows, config.in_a_row);
+        if game(deep) != game(&bases.main) {
+            bail!("--deep {}: plays another game than {}", deep.name, bases.main.name);
+        }
+        if deep.name == bases.main.name {
+            bail!("--deep {}: has the name of the configuration that is varied: give it another", deep.name);
+        }
+    }
+    Ok(bases)
+}
+
+/// What is asked for, each once.
+fn subjects(arguments: &Arguments, bases: &Bases) -> anyhow::Result<Vec<Subject>> {
+    let or = |asked: &[usize], usual: Vec<usize>| if asked.is_empty() { usual } else { asked.to_vec() };
+    let most = bases.most_levels();
+    let values = Values {
+        levels: or(&arguments.levels, LEVELS.filter(|levels| *levels <= most).collect()),
+        contexts: or(&arguments.contexts, CONTEXTS.into()),
+        sizes: or(&arguments.sizes, SIZES.into()),
+    };
+    let mut curves = arguments.only.clone();
+    if curves.is_empty() {
+        curves.extend(Curve::ALL.into_iter().filter(|curve| *curve != Curve::Area));
+    }
+    let mut subjects: Vec<Subject> = Vec::new();
+    for curve in curves {
+        for subject in bases.subjects(curve, &values)? {
+            if !subjects.contains(&subject) {
+                subjects.push(subject);
+            }
+        }
+    }
+    Ok(subjects)
+}
+
+fn core_sha256(config: &Config) -> anyhow::Result<String> {
+    Ok(sha256(&hdl::emit_engine(config)?.verilog))
+}
+
+/// The curves and their points.
+struct Run {
+    bases: Bases,
+    results: Results,
+}
+
+impl Run {
+    /// Tells the points of the cores as they are emitted now from those of earlier ones.
+    fn fresh(&self) -> impl Fn(&Point) -> bool + use<> {
+        let mut now: HashMap<String, Option<String>> = HashMap::new();
+        for point in self.results.points() {
+            let config = &point.config;
+            now.entry(config.name.clone()).or_insert_with(|| core_sha256(config).ok());
+        }
+        move |point| now.get(&point.config.name).is_some_and(|core| core.as_ref() == Some(&point.core_sha256))
+    }
+}
+
+/// Measures a subject; the inner error is a fault found.
+fn measure(
+    subject: &Subject,
+    library: &Library,
+    yosys: Option<&str>,
+) -> anyhow::Result<Result<Figures, String>> {
+    match subject.what {
+        What::Search { levels, set } => {
+            let known = library.positions(&subject.config, set)?;
+            let bar = progress_bar(known.moves.len());
+            let measured = search(&subject.config, levels, &known, &|row, by, done| {
+                bar.set_message(format!("{row}: {by}"));
+                bar.set_position(done as u64);
+            });
+            bar.finish_and_clear();
+            Ok(measured.map(|search| Figures::Search(search.into())).map_err(|fault| fault.to_string()))
+        }
+        What::Area => match taken(&subject.config, yosys) {
+            // A loop is a fault of the core, not of the call.
+            Err(error) if error.is::<TimingError>() => Ok(Err(format!("{error:#}"))),
+            result => Ok(Ok(Figures::Area(result?))),
+        },
+    }
+}
+
+fn taken(config: &Config, yosys: Option<&str>) -> anyhow::Result<Area> {
+    let emission = hdl::emit_engine(config)?;
+    let Estimate { utilisation, timing, version } =
+        estimate(&emission, &synthesis::yosys(yosys), &Cache::new(CACHE_FOLDER))?;
+    let total = &utilisation.total;
+    Ok(Area {
+        synthesis: version,
+        lut: total.lut(),
+        ff: total.ff,
+        carry4: total.carry4,
+        lutram: total.lutram,
+        bram: total.bram(),
+        dsp: total.dsp,
+        path_ns: timing.longest().map(|path| ns(path.ps)),
+    })
+}
+
+/// The configurations to be simulated that this build does not hold, each once.
+fn unbuilt(missing: &[&Subject]) -> Vec<Config> {
+    let mut configs: Vec<Config> = Vec::new();
+    for subject in missing {
+        let simulated = matches!(subject.what, What::Search { .. });
+        if simulated && cosim::model(&subject.config, false).is_none() && !configs.contains(&subject.config) {
+            configs.push(subject.config.clone());
+        }
+    }
+    configs
+}
+
+fn write_configurations(folder: &Path, configs: &[Config]) -> anyhow::Result<Found> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let mut out = std::io::stdout().lock();
+    for config in configs {
+        let file = folder.join(format!("{}.toml", config.name));
+        let text = config.to_toml();
+        // What has not changed is not touched: the build looks at the time.
+        if std::fs::read_to_string(&file).ok().as_ref() != Some(&text) {
+            std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        writeln!(out, "{}", file.display())?;
+    }
+    Ok(Found::Nothing)
+}
+
+/// The command that builds and measures.
+fn command(arguments: &Arguments) -> String {
+    let mut command = format!("./tengen curves --config {}", arguments.config);
+    if let Some(deep) = &arguments.deep {
+        command.push_str(&format!(" --deep {deep}"));
+    }
+    if !arguments.only.is_empty() {
+        let only: Vec<&str> = arguments.only.iter().map(|curve| curve.name()).collect();
+        command.push_str(&format!(" --only {}", only.join(" ")));
+    }
+    for (option, values) in
+        [("levels", &arguments.levels), ("contexts", &arguments.contexts), ("sizes", &arguments.sizes)]
+    {
+        if !values.is_empty() {
+            let values: Vec<String> = values.iter().map(usize::to_string).collect();
+            command.push_str(&format!(" --{option} {}", values.join(" ")));
+        }
+    }
+    if let Some(limit) = arguments.limit {
+        command.push_str(&format!(" --limit {limit}"));
+    }
+    command.push_str(&format!(" --out {}", arguments.out.display()));
+    command
+}
+
+fn page_file(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_os_string();
+    name.push(".md");
+    PathBuf::from(name)
+}
+
+fn old_page(file: &Path) -> anyhow::Result<Option<String>> {
+    match std::fs::read_to_string(file) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", file.display())),
+    }
+}
+
+fn report_fault(arguments: &Arguments, fault: &str) -> anyhow::Result<Found> {
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        writeln!(out, "{}", json!({ "config": arguments.config, "mismatches": 1, "fault": fault }))?;
+    } else {
+        writeln!(out, "fault: {fault}")?;
+    }
+    Ok(Found::Fault)
+}
+
+fn text(run: &Run) -> String {
+    let points = run.results.points();
+    let fresh = run.fresh();
+    let mut text = String::new();
+    for curve in Curve::ALL {
+        let series = run.bases.series(curve, points);
+        if !series.is_empty() {
+            text.push_str(&tables::table(curve, &series, &fresh).text());
+            if let Some(marks) = tables::marks(curve, &series, &fresh) {
+                text.push_str(&format!("  {marks}\n"));
+            }
+        }
+    }
+    for (name, power) in page::exponents(&run.bases, points) {
+        text.push_str(&format!("  {name}: cycles grow with the moves at the root to the power {power:.2}\n"));
+    }
+    let limits = tables::limits(&run.bases, points, &fresh);
+    if !limits.rows.is_empty() {
+        text.push_str(&limits.text());
+    }
+    text
+}
+
+fn object(arguments: &Arguments, run: &Run, page: &Path, measured: usize, kept: usize) -> Value {
+    let points = run.results.points();
+    let fresh = run.fresh();
+    let point = |value: usize, point: &Point| {
+        let mut object = match &point.figures {
+            Figures::Search(search) => json!({
+                "levels": search.levels, "cycles": search.cycles, "passes": search.passes, "busy": search.busy,
+                "bubbles": search.bubbles, "cancelled_of_passes": search.cancelled_of_passes,
+                "orders_of_passes": search.orders_of_passes, "positions": search.positions,
+            }),
+            Figures::Area(area) => json!(area),
+        };
+        object["value"] = json!(value);
+        object["config"] = json!(point.config.name);
+        object["current"] = json!(fresh(point));
+        object
+    };
+    let curves = Curve::ALL.map(|curve| {
+        let series = run.bases.series(curve, points);
+        let series = series.iter().map(|series| {
+            let points: Vec<Value> = series.points.iter().map(|(value, of)| point(*value, of)).collect();
+            json!({ "series": series.name, "points": points })
+        });
+        json!({ "curve": curve.name(), "axis": curve.axis(), "series": series.collect::<Vec<_>>() })
+    });
+    json!({
+        "config": run.bases.main.name,
+        "results": arguments.out.join(RESULTS),
+        "page": page,
+        "measured": measured,
+        "kept": kept,
+        "curves": curves,
+        "mismatches": 0,
+    })
+}
