@@ -471,3 +471,21 @@ fn live_cells(flat: &Flat<'_>, driver: &[Option<(u32, u32)>]) -> Vec<bool> {
     }
     live
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbered_registers_are_one_series() {
+        for (name, expected) in [
+            ("core.level_2.alpha_15", "core.level_2.alpha_*"),
+            ("core.level_2.alpha", "core.level_2.alpha"),
+            ("core.send_1", "core.send_*"),
+            ("s2", "s2"),
+            ("7", "7"),
+        ] {
+            assert_eq!(series(name), expected);
+        }
+    }
+}

@@ -205,12 +205,15 @@ struct Run {
 impl Run {
     /// Tells the points of the cores as they are emitted now from those of earlier ones.
     fn fresh(&self) -> impl Fn(&Point) -> bool + use<> {
+        // By all parameters: a name may have meant another configuration when a point was measured.
         let mut now: HashMap<String, Option<String>> = HashMap::new();
         for point in self.results.points() {
             let config = &point.config;
-            now.entry(config.name.clone()).or_insert_with(|| core_sha256(config).ok());
+            now.entry(config.to_toml()).or_insert_with(|| core_sha256(config).ok());
         }
-        move |point| now.get(&point.config.name).is_some_and(|core| core.as_ref() == Some(&point.core_sha256))
+        move |point| {
+            now.get(&point.config.to_toml()).is_some_and(|core| core.as_ref() == Some(&point.core_sha256))
+        }
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Known {
 pub struct Library {
     frozen: &'static str,
     limit: usize,
-    known: RefCell<HashMap<(Set, usize, usize), Known>>,
+    known: RefCell<HashMap<(Set, String), Known>>,
 }
 
 impl Library {
@@ -49,7 +49,8 @@ impl Library {
 
     /// The positions of a configuration.
     pub fn positions(&self, config: &Config, set: Set) -> Result<Known, PositionsError> {
-        let key = (set, config.columns, config.rows);
+        // By all parameters: what is made depends on scores and rules too.
+        let key = (set, config.to_toml());
         if let Some(known) = self.known.borrow().get(&key) {
             return Ok(known.clone());
         }
