@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Verilates every circuit alone (on the gomoku7 board, those of the evaluator also slice by slice), the engine with each
-//! fault (on a 5 x 5 board), and engines of unusual configurations.
+//! Verilates every circuit alone (on the gomoku7 board, those of the evaluator also slice by slice), the engine with
+//! each fault (on a 5 x 5 board), and engines of unusual configurations.
 
 use engine_model::Config;
 use hdl::circuits::*;
@@ -36,6 +36,11 @@ fn build() -> Result<(), Error> {
     for (name, circuit) in alone(&Layout::new(&config)) {
         sources.push(source(&name, hdl::emit::emit(&circuit, "alone", &config)?, &config));
     }
+    let all = Config { beam: vec![0], ..config.clone() };
+    for level in 2..=all.levels {
+        let circuit = level_controller::level_controller(&Layout::new(&all), level);
+        sources.push(source(&format!("level_{level}_all"), hdl::emit::emit(&circuit, "alone", &all)?, &all));
+    }
     for rows_per_clock in faults::SLICED {
         let config = Config { rows_per_clock, ..config.clone() };
         for circuit in sliced(&Layout::new(&config)) {
@@ -70,6 +75,7 @@ fn alone(layout: &Layout) -> Vec<(String, Circuit)> {
         root_board::root_board(layout),
         move_store::move_store(layout),
         move_picker::move_picker(layout),
+        request_queue::request_queue(40),
         game_controller::game_controller(layout),
         command_face::command_face(layout),
         axis_register_alone(),
@@ -100,7 +106,6 @@ fn evaluation(layout: &Layout) -> Vec<Circuit> {
     ];
     for direction in 0..DIRECTION_NAMES.len() {
         circuits.push(window_flags::window_flags(layout, direction));
-        circuits.push(line_cells::line_cells(layout, direction));
     }
     circuits
 }

@@ -60,6 +60,14 @@ pub enum BenchError {
         /// Cycle.
         cycle: u64,
     },
+    /// A context of the search stays taken after it.
+    #[error("a context is still held {clocks} clocks after the end of the search (at cycle {cycle})")]
+    Held {
+        /// Clocks since the end of the search.
+        clocks: u64,
+        /// Cycle.
+        cycle: u64,
+    },
     /// No answer in time.
     #[error("no answer, or words not taken, within {cycles} cycles (at cycle {cycle})")]
     Timeout {
@@ -112,6 +120,7 @@ struct TracePorts {
     returns: PortId,
     decision_valid: PortId,
     decision: PortId,
+    held: PortId,
 }
 
 /// The core with its streams.
@@ -130,11 +139,15 @@ pub struct Bench {
     reset_n: bool,
     rng: fastrand::Rng,
     events: Vec<(u64, Event)>,
+    /// Clocks for which a context has been held without a search.
+    held: u64,
     fault: Option<BenchError>,
 }
 
 /// Cycles of the reset that `Bench::new` applies.
 const RESET_CYCLES: usize = 4;
+/// Clocks within which every context is free once a search has ended: children are killed one level a clock.
+const LINGER: u64 = 20;
 
 impl Bench {
     /// A core of `layout`'s configuration, powered up at random and reset.
@@ -162,6 +175,7 @@ impl Bench {
             returns: dut.port("trace_return"),
             decision_valid: dut.port("trace_decision_valid"),
             decision: dut.port("trace_decision"),
+            held: dut.port("trace_held"),
         });
         let mut bench = Bench {
             dut,
@@ -175,6 +189,7 @@ impl Bench {
             reset_n: true,
             rng,
             events: Vec::new(),
+            held: 0,
             fault: None,
         };
         bench.reset(RESET_CYCLES);
@@ -259,6 +274,10 @@ impl Bench {
             {
                 self.events.push((cycle, Event::Return(self.decoder.returned(&words, level))));
             }
+        }
+        self.held = if self.dut.get_word(ports.held) == 1 { self.held + 1 } else { 0 };
+        if self.held > LINGER {
+            self.fault.get_or_insert(BenchError::Held { clocks: self.held, cycle });
         }
         if self.dut.get_word(ports.decision_valid) == 1 {
             let decision = self.decoder.decision(&self.dut.get(ports.decision));

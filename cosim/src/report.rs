@@ -61,14 +61,14 @@ pub fn signals(layout: &Layout) -> Vec<(String, usize)> {
     }
     for level in 1..=layout.config.levels {
         let name = hdl::circuits::search_core::level_name(level);
-        for signal in ["a_valid", "b_valid", "done"] {
+        for signal in ["offer", "offer_due", "done"] {
             add(format!("core.{name}.{signal}"), 1);
         }
         for row in 0..layout.contexts_at(level) {
             for (signal, width) in [
                 ("active", 1),
                 ("alpha", layout.value_bits),
-                ("beta", layout.value_bits),
+                ("limit", layout.value_bits),
                 ("has_moves", 1),
                 ("order_pending", 1),
                 ("generation", hdl::layout::GENERATION_BITS),

@@ -20,6 +20,9 @@ fn port_purpose(name: &str) -> &'static str {
         "m_axis_data_tlast" => "high on the second word of an answer",
         "trace_node" => "{winners, fresh, result, tag} of the node that retires",
         "trace_return" => "one returned node per level, level 1 lowest",
+        "trace_held" => {
+            "a context is not free though no search is under way; for a few clocks after one it may be"
+        }
         "trace_decision" => "{score, cell} of the decision",
         _ if name.ends_with("_tvalid") => "AXI4-Stream valid",
         _ if name.ends_with("_tready") => "AXI4-Stream ready",

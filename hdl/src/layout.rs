@@ -8,9 +8,9 @@ use engine_model::{Config, Geometry};
 ///
 /// A generation can rise every clock (resets do), so it must not come round while a result is in flight: the search
 /// core asserts that it has more values than the longest way from request to result has clocks.
-pub const GENERATION_BITS: usize = 7;
+pub const GENERATION_BITS: usize = 8;
 /// Most groups that the cells are divided into: a pass returns the first cell of each.
-pub const MAX_GROUPS: usize = 16;
+pub const MAX_GROUPS: usize = 32;
 /// Bits of an outcome code.
 pub const OUTCOME_BITS: usize = 3;
 
@@ -281,8 +281,8 @@ impl Layout {
     }
 
     /// Weights of a window's gain flags: flag j is worth s[j+1] - s[j] (points); flags worth nothing are left out. A
-    /// window's gain is the sum of its flags': with n own stones and none of the opponent's flag n is set, with m of the
-    /// opponent's alone flags 0 to m-1.
+    /// window's gain is the sum of its flags': with n own stones and none of the opponent's flag n is set, with m of
+    /// the opponent's alone flags 0 to m-1.
     pub fn gain_flags(&self) -> Vec<(usize, usize)> {
         let scores = &self.scoring.window_scores;
         let step = |j: usize| (scores[j + 1] - scores[j]) as usize;

@@ -30,13 +30,15 @@ codes! {
     Command {
         /// empties the board at once, whatever runs; drops accepted data words; no answer
         Reset = 0,
-        /// data x, y: plays the opponent's move, searches, plays and answers the engine's; x, y = columns, rows: the engine moves first
+        /// data x, y: plays the opponent's move, searches, plays and answers the engine's; x, y = columns, rows: the
+        /// engine moves first
         Play = 1,
         /// data x, y: plays a move for the side to move without a search
         Place = 2,
         /// searches for the side to move, plays and answers the move
         Search = 3,
-        /// data n: searches with n levels from now on, also after Reset (1 to the built number); answers n and the built number
+        /// data n: searches with n levels from now on, also after Reset (1 to the built number); answers n and the
+        /// built number
         Levels = 4,
         /// takes the last move back; answers it
         TakeBack = 5,
@@ -96,7 +98,8 @@ impl Command {
 pub mod selector {
     /// Identity and version (major << 16 | minor << 8 | patch).
     pub const IDENTITY: usize = 0;
-    /// columns | rows << 8 | k << 16 | built levels << 24; levels in use | contexts << 8 | extensions << 16 | trace << 24.
+    /// columns | rows << 8 | k << 16 | built levels << 24; levels in use | contexts << 8 | extensions << 16 | trace
+    /// << 24.
     pub const CONFIGURATION: usize = 1;
     /// Score of the last decision (signed half-points); stones | over << 16 (1 a line, 2 a full board).
     pub const GAME: usize = 2;

@@ -67,7 +67,6 @@ fn leaf_circuits() {
     for circuit in [
         candidates::candidates(&layout),
         window_flags::window_flags(&layout, 0),
-        line_cells::line_cells(&layout, 2),
         node_builder::node_builder(&layout),
         node_outcome::node_outcome(&layout),
         root_board::root_board(&layout),

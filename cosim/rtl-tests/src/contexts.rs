@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A plain model of a level controller: a table of contexts and what one clock does to it.
 
+use crate::level_events::{Events, Order, Start, Update, Window};
 use hdl::circuits::level_controller::BoundCode;
 use hdl::layout::GENERATION_BITS;
 
@@ -8,80 +9,12 @@ use hdl::layout::GENERATION_BITS;
 pub const MOST_PENDING: usize = 32;
 /// Where the count of returned children stops.
 pub const MOST_RETURNED: usize = 31;
-
-/// Place of a root move in static order: gain and rank.
-pub type Order = (u32, u32);
+/// Where the count of moves that a visit left stops.
+pub const MOST_LEFT: usize = 7;
 
 /// Whether root move `a` comes before `b`.
 fn earlier(a: Order, b: Order) -> bool {
     a.0 > b.0 || (a.0 == b.0 && a.1 < b.1)
-}
-
-/// A node that starts in a context.
-#[derive(Clone, Copy, Debug)]
-pub struct Start {
-    /// Its context.
-    pub row: usize,
-    /// Its parent's context in the level above.
-    pub parent: usize,
-    /// Whether its side to move is the parent's.
-    pub negate: bool,
-    /// Window.
-    pub alpha: i32,
-    /// Window.
-    pub beta: i32,
-    /// Whether its first child is on its way.
-    pub issued: bool,
-    /// Whether its set holds others.
-    pub more: bool,
-    /// The root move it is below.
-    pub order: Order,
-}
-
-/// What a visit found.
-#[derive(Clone, Copy, Debug)]
-pub struct Drained {
-    /// Context.
-    pub row: usize,
-    /// A child is issued.
-    pub issue: bool,
-    /// The window is empty.
-    pub closed: bool,
-    /// Moves are left.
-    pub left: bool,
-    /// Another pass for order is needed.
-    pub need: bool,
-    /// Only for moves that make a four.
-    pub fours: bool,
-}
-
-/// Everything that can happen in one clock.
-#[derive(Clone, Debug, Default)]
-pub struct Events {
-    /// Frees everything.
-    pub clear: bool,
-    /// Parent for whose child the first free context is reserved.
-    pub reserve_first: Option<usize>,
-    /// The same with the last free one.
-    pub reserve_last: Option<usize>,
-    /// Reserved contexts that are given back.
-    pub release: [Option<usize>; 2],
-    /// A node starts.
-    pub start: Option<Start>,
-    /// A child's value for the context's mover, and its place among the root's moves.
-    pub update: Option<(usize, i32, Order)>,
-    /// A pass for order is back: found, more.
-    pub ordered: Option<(usize, bool, bool)>,
-    /// What is issued: a pass for order, or a child.
-    pub take: Option<(usize, bool)>,
-    /// A visit's end.
-    pub drained: Option<Drained>,
-    /// Window of a context, from its parent's.
-    pub refresh: Option<(usize, i32, i32)>,
-    /// Contexts of the level above that were freed.
-    pub killed: Vec<usize>,
-    /// A return is taken.
-    pub done_ready: bool,
 }
 
 /// One context.
@@ -91,11 +24,13 @@ pub struct Context {
     pub reserved: bool,
     pub active: bool,
     pub generation: u32,
+    pub ages: bool,
     pub parent: usize,
     pub negate: bool,
     pub alpha: i32,
-    pub beta: i32,
+    pub limit: i32,
     pub raised: bool,
+    pub cut: bool,
     pub pending: usize,
     pub returned: usize,
     pub has_moves: bool,
@@ -104,16 +39,20 @@ pub struct Context {
     pub fours_only: bool,
     pub beam_left: usize,
     pub order: Order,
+    pub left: usize,
+    pub visits: usize,
+    pub behind: bool,
 }
 
 impl Context {
-    fn is_cut(&self) -> bool {
-        self.raised && self.alpha >= self.beta
-    }
-
     fn ends(&self) -> bool {
         let idle = !self.has_moves && !self.order_wanted && !self.order_pending && self.pending == 0;
-        self.active && (self.is_cut() || idle)
+        self.active && (self.cut || idle)
+    }
+
+    /// Its generation once what has happened to it is counted.
+    pub fn age(&self) -> u32 {
+        (self.generation + u32::from(self.ages)) % (1 << GENERATION_BITS)
     }
 
     fn is_free(&self) -> bool {
@@ -128,18 +67,53 @@ pub struct Done {
     pub row: usize,
     /// Its parent's.
     pub parent: usize,
-    /// Value for the parent's mover.
+    /// Value for its own mover.
     pub value: i32,
-    /// Value for its own.
-    pub own_value: i32,
+    /// Whether it keeps its sign above.
+    pub keep: bool,
     /// What the value is.
     pub bound: u8,
     /// Root move: the best (at the root), or the one the node is below.
     pub order: Order,
 }
 
-/// What may be issued: context, and whether a pass for order is wanted.
-pub type Offer = Option<(usize, bool)>;
+/// What is offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// Context.
+    pub row: usize,
+    /// Whether it is due.
+    pub due: bool,
+    /// A pass for order, else a child.
+    pub order: bool,
+}
+
+/// A context as it was read a clock ago.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// Its number.
+    pub row: usize,
+    /// The context.
+    pub was: Context,
+    /// Its window by its parent's, if that could be read.
+    pub up: Option<Window>,
+}
+
+impl Seen {
+    fn higher(&self) -> bool {
+        self.up.is_some_and(|up| up.0 > self.was.alpha)
+    }
+
+    fn lower(&self) -> bool {
+        self.up.is_some_and(|up| up.1 < self.was.limit)
+    }
+
+    /// Its window now.
+    pub fn now(&self) -> Window {
+        let up = self.up.unwrap_or((self.was.alpha, self.was.limit));
+        (up.0.max(self.was.alpha), up.1.min(self.was.limit))
+    }
+}
 
 /// The contexts of one level.
 #[derive(Clone, Debug)]
@@ -152,85 +126,160 @@ pub struct Contexts {
     pub leaf_children: bool,
     /// The contexts.
     pub rows: Vec<Context>,
+    /// What is offered.
+    pub offer: Option<Offer>,
+    /// Free contexts at hand.
+    pub kept: [Option<usize>; 2],
+    /// The context that is read: of the offer just taken, else one that is brought up to date.
+    pub turn: Option<usize>,
+    /// The context that was read a clock ago.
+    pub seen: Option<Seen>,
+    /// The context whose window changed in the last clock.
+    pub changed: Option<usize>,
     /// The return that waits.
     pub done: Option<Done>,
     /// Whether it came in the last clock.
     pub done_new: bool,
     /// Contexts that were freed in the last clock.
     pub kill: Vec<usize>,
+    /// The root's window a clock ago, and the place of its best move.
+    pub shown: (Context, Order),
+    root_window: Window,
+    scan: Option<usize>,
+    updated: Option<usize>,
     best_order: Order,
 }
 
 impl Contexts {
-    /// A level after reset.
-    pub fn new(level: usize, rows: usize) -> Contexts {
+    /// A level after reset; `infinity`: the root's window is -infinity to infinity.
+    pub fn new(level: usize, rows: usize, infinity: i32) -> Contexts {
         Contexts {
             level,
             beam: 0,
             leaf_children: false,
             rows: vec![Context::default(); rows],
+            offer: None,
+            kept: [None; 2],
+            turn: None,
+            seen: None,
+            changed: None,
             done: None,
             done_new: false,
             kill: Vec::new(),
+            shown: Default::default(),
+            root_window: (-infinity, infinity - 1),
+            scan: None,
+            updated: None,
             best_order: (0, 0),
         }
     }
 
-    /// First and last free context.
+    /// The free contexts that a first child and a visit would take.
     pub fn free(&self) -> Option<(usize, usize)> {
-        let first = self.rows.iter().position(Context::is_free)?;
-        Some((first, self.rows.iter().rposition(Context::is_free)?))
+        let [first, second] = self.kept;
+        Some((first.or(second)?, second.or(first)?))
     }
 
-    fn asks(&self, row: usize, child_free: bool) -> bool {
+    /// Whether visits under way leave a move for one more, `more` of them beside.
+    fn is_open(&self, row: usize, more: usize) -> bool {
         let c = &self.rows[row];
-        let wants = if c.has_moves { self.leaf_children || child_free } else { c.order_wanted };
-        c.active && !c.is_cut() && c.pending < MOST_PENDING && wants
+        self.beam > 0 || (more == 0 && c.visits == 0) || c.left > c.visits + more
     }
 
-    /// Whether class A offers the context: as many children are in flight as have returned, or fewer; the root's first
-    /// child goes alone.
-    fn in_class_a(&self, row: usize, child_free: bool) -> bool {
+    fn asks(&self, row: usize, child_any: bool) -> bool {
+        let c = &self.rows[row];
+        let child = (self.leaf_children || child_any) && self.is_open(row, 0);
+        c.active && !c.cut && c.pending < MOST_PENDING && if c.has_moves { child } else { c.order_wanted }
+    }
+
+    /// Whether the context is due: as many children are in flight as have returned, or fewer; the root's first child
+    /// goes alone.
+    fn due(&self, row: usize, child_any: bool) -> bool {
         let c = &self.rows[row];
         let may = if self.level == 1 { c.pending == 0 || c.returned > 0 } else { c.pending <= c.returned };
-        self.asks(row, child_free) && may
+        self.asks(row, child_any) && may
     }
 
-    /// The offers of classes A and B.
-    pub fn offers(&self, child_free: bool) -> [Offer; 2] {
-        let find = |in_class: &dyn Fn(usize) -> bool| {
-            (0..self.rows.len()).find(|&row| in_class(row)).map(|row| (row, !self.rows[row].has_moves))
+    fn ahead(&self, row: usize, child_any: bool) -> bool {
+        self.asks(row, child_any) && self.rows[row].returned > 0
+    }
+
+    /// Whether it is still due once it is taken.
+    fn twice(&self, row: usize, child_any: bool) -> bool {
+        let c = &self.rows[row];
+        let may = if self.level == 1 { c.returned > 0 } else { c.returned > c.pending };
+        self.beam == 0 && self.asks(row, child_any) && c.has_moves && may && self.is_open(row, 1)
+    }
+
+    fn next_offer(&self, events: &Events) -> Option<Offer> {
+        let any = events.child_any;
+        let classes: [&dyn Fn(usize) -> bool; 2] = [&|r| self.due(r, any), &|r| self.ahead(r, any)];
+        let order = |row: usize| !self.rows[row].has_moves;
+        let others = |class: usize| {
+            (0..self.rows.len()).find(|&r| classes[class](r) && self.offer.is_none_or(|offer| offer.row != r))
         };
-        [
-            find(&|row| self.in_class_a(row, child_free)),
-            find(&|row| self.asks(row, child_free) && self.rows[row].returned > 0),
-        ]
+        let best = (0..2).find(|&class| others(class).is_some());
+        if let Some(offer) = self.offer {
+            let still = (0..2).find(|&class| classes[class](offer.row));
+            if events.take {
+                if !offer.order && self.twice(offer.row, any) {
+                    return Some(Offer { due: true, ..offer });
+                }
+            } else if let Some(class) = still.filter(|&class| best.is_none_or(|best| class <= best)) {
+                return Some(Offer { due: class == 0, order: order(offer.row), ..offer });
+            }
+        }
+        let row = best.and_then(others)?;
+        Some(Offer { row, due: best == Some(0), order: order(row) })
     }
 
     /// Why nothing is issued: a pass for order, a first child, a context is waited for.
-    pub fn waits(&self, child_free: bool) -> [bool; 3] {
+    pub fn waits(&self, child_any: bool) -> [bool; 3] {
         let rows = || self.rows.iter().filter(|c| c.active);
-        let blocked = !self.leaf_children && !child_free;
+        let blocked = !self.leaf_children && !child_any;
         [
             rows().any(|c| c.order_pending),
-            (0..self.rows.len()).any(|r| self.asks(r, child_free) && !self.in_class_a(r, child_free)),
-            rows().any(|c| !c.is_cut() && c.has_moves && blocked),
+            (0..self.rows.len()).any(|r| self.asks(r, child_any) && !self.due(r, child_any)),
+            rows().any(|c| !c.cut && c.has_moves && blocked),
         ]
     }
 
-    /// Alpha for a child: a root move earlier than the best may tie.
-    pub fn alpha_for(&self, row: usize, order: Order) -> i32 {
+    /// Window for a child: a root move earlier than the best may tie, and the root shows what it was a clock ago.
+    pub fn window_for(&self, row: usize, order: Order) -> Window {
         let c = &self.rows[row];
-        c.alpha - i32::from(self.level == 1 && c.raised && earlier(order, self.best_order))
+        if self.level > 1 {
+            return (c.alpha, c.limit);
+        }
+        let (was, best) = &self.shown;
+        (was.alpha - i32::from(was.raised && earlier(order, *best)), c.limit)
+    }
+
+    /// The context that returns in this clock.
+    fn ending(&self, events: &Events) -> Option<usize> {
+        let waits = self.done.is_some() && !events.done_ready;
+        self.rows.iter().position(Context::ends).filter(|_| !waits && !events.clear)
+    }
+
+    /// Whether the context is active and goes on, unless everything is cleared.
+    pub fn stays(&self, row: usize, events: &Events) -> bool {
+        let c = &self.rows[row];
+        let killed = self.level > 1 && events.killed.contains(&c.parent);
+        c.active && !killed && self.ending(events) != Some(row)
     }
 
     /// One clock.
     pub fn step(&mut self, events: &Events) {
-        let ending = self.rows.iter().position(Context::ends);
-        let waits = self.done.is_some() && !events.done_ready;
-        let ending = ending.filter(|_| !waits && !events.clear);
+        let ending = self.ending(events);
         let free = self.free();
         let returned = ending.map(|row| self.return_of(row));
+        let (offer, kept) = (self.next_offer(events), self.next_kept(events));
+        let (taken, seen, scan) =
+            (self.offer.filter(|_| events.take), self.next_seen(events), self.next_scan(events));
+        let better = events.update.is_some_and(|update| self.is_better(&update));
+        let follows = self.follows(events);
+        // Its parent and its place are read now, the rest in its turn.
+        let scanned = self.scan.filter(|&row| self.rows[row].active);
+        self.shown = (self.rows[0], self.best_order);
         self.kill.clear();
         for row in 0..self.rows.len() {
             let freed = ending == Some(row)
@@ -238,24 +287,62 @@ impl Contexts {
                 || (self.level > 1 && events.killed.contains(&self.rows[row].parent));
             let reserves = |parent: Option<usize>, at: Option<usize>| parent.filter(|_| at == Some(row));
             let reserved = reserves(events.reserve_first, free.map(|f| f.0))
-                .or(reserves(events.reserve_last, free.map(|f| f.1)));
+                .or(reserves(events.reserve_second, free.map(|f| f.1)));
             let was = self.rows[row];
-            self.advance(row, events);
+            self.advance(row, events, taken, better);
+            let start = events.start.filter(|s| s.row == row);
+            if let Some(start) = start {
+                self.begin(start, events.above);
+            }
+            let changed_above = events.above_changed.is_some_and(|above| above == was.parent);
+            let turn =
+                self.seen.is_some_and(|seen| seen.row == row && seen.up.is_some()) && self.has_turn(events);
             let c = &mut self.rows[row];
-            if freed && (was.reserved || was.active) {
-                self.kill.extend(was.active.then_some(row));
+            c.behind = changed_above || (was.behind && start.is_none() && !turn);
+            c.parent = reserved.unwrap_or(c.parent);
+            // Freed as it starts, or taken when it is no longer active: a child's context may just have been reserved.
+            let taken_late = taken.is_some_and(|offer| offer.row == row) && !was.active;
+            if taken_late || (freed && (was.active || start.is_some())) {
+                self.kill.push(row);
+            }
+            let c = &mut self.rows[row];
+            c.generation = was.age();
+            c.ages = freed && (was.reserved || was.active);
+            if c.ages {
                 c.reserved = false;
                 c.active = false;
-                c.generation = (was.generation + 1) % (1 << GENERATION_BITS);
-            } else if let Some(start) = events.start.filter(|s| s.row == row && !events.clear) {
-                self.begin(start);
-            } else if let Some(parent) = reserved.filter(|_| !events.clear) {
+            } else if start.is_some() && !events.clear {
+                c.reserved = false;
+                c.active = true;
+            } else if reserved.is_some() && !events.clear {
                 c.reserved = true;
-                c.parent = parent;
             } else if events.release.contains(&Some(row)) {
                 c.reserved = false;
             }
         }
+        self.changed = match events.update {
+            Some(update) => better.then_some(update.row),
+            None => follows.map(|seen| seen.row),
+        };
+        if let Some(seen) = follows {
+            self.follow(&seen);
+        }
+        if let Some(update) =
+            events.update.filter(|u| better && self.level == 1 && self.shown.0.active && u.row == 0)
+        {
+            self.best_order = update.order;
+        }
+        self.updated = events.update.map(|update| update.row);
+        let cleared = events.clear;
+        self.offer = offer.filter(|_| !cleared);
+        self.kept = kept.map(|row| row.filter(|_| !cleared));
+        self.turn = taken.map(|offer| offer.row).or(scanned);
+        self.seen = seen;
+        self.scan = scan.filter(|_| !cleared);
+        self.end(events, returned);
+    }
+
+    fn end(&mut self, events: &Events, returned: Option<Done>) {
         let alive = |done: &Done| self.level == 1 || !events.killed.contains(&done.parent);
         self.done_new = false;
         if events.clear {
@@ -268,35 +355,100 @@ impl Contexts {
         }
     }
 
+    fn next_kept(&self, events: &Events) -> [Option<usize>; 2] {
+        let [first, second] = self.kept;
+        let (takes_first, takes_second) = (events.reserve_first.is_some(), events.reserve_second.is_some());
+        let keeps_first = first.filter(|_| !(takes_first || takes_second && second.is_none()));
+        let keeps_second = second.filter(|_| !(takes_second || takes_first && first.is_none()));
+        let mut free = (0..self.rows.len())
+            .filter(|&row| self.rows[row].is_free() && first != Some(row) && second != Some(row));
+        let next_first = keeps_first.or_else(|| free.next());
+        [next_first, keeps_second.or_else(|| free.next())]
+    }
+
+    /// Whether no other window is written in this clock, nor the seen one was since it was read.
+    fn has_turn(&self, events: &Events) -> bool {
+        let updated = self.seen.is_some_and(|seen| self.updated == Some(seen.row));
+        events.start.is_none() && events.update.is_none() && !updated
+    }
+
+    fn follows(&self, events: &Events) -> Option<Seen> {
+        let turn = self.has_turn(events);
+        self.seen.filter(|seen| turn && seen.was.active && (seen.higher() || seen.lower()))
+    }
+
+    fn follow(&mut self, seen: &Seen) {
+        let c = &mut self.rows[seen.row];
+        let up = seen.up.expect("it follows something");
+        if seen.higher() {
+            (c.alpha, c.raised, c.cut) = (up.0, false, false);
+        } else {
+            c.cut = seen.was.raised && seen.was.alpha > up.1;
+        }
+        if seen.lower() {
+            c.limit = up.1;
+        }
+    }
+
+    fn next_seen(&self, events: &Events) -> Option<Seen> {
+        let row = self.turn?;
+        let was = self.rows[row];
+        let (alpha, limit) = events.above;
+        let from = if was.negate { (alpha, limit) } else { (!limit, !alpha) };
+        let readable = self.level > 1 && events.start.is_none();
+        Some(Seen { row, was, up: readable.then_some(from) })
+    }
+
+    fn next_scan(&self, events: &Events) -> Option<usize> {
+        if self.level == 1 {
+            return None;
+        }
+        if events.take && self.scan.is_some() {
+            return self.scan;
+        }
+        let seen = self.seen.map(|seen| seen.row);
+        let busy = |row| [self.scan, self.turn, seen].contains(&Some(row));
+        (0..self.rows.len()).find(|&row| self.rows[row].behind && self.rows[row].active && !busy(row))
+    }
+
+    fn is_better(&self, update: &Update) -> bool {
+        let c = &self.rows[update.row];
+        let value = if update.keep { update.value } else { -update.value };
+        let ties = self.level == 1 && c.raised && value == c.alpha && earlier(update.order, self.best_order);
+        value > c.alpha || ties
+    }
+
     fn return_of(&self, row: usize) -> Done {
         let c = &self.rows[row];
-        let bound = match (c.is_cut(), c.raised) {
+        let bound = match (c.cut, c.raised) {
             (true, _) => BoundCode::Lower,
             (false, true) => BoundCode::Exact,
             (false, false) => BoundCode::Upper,
         };
         // The root's node and the game look from the same side; a child's mover is its parent's opponent.
-        let same_side = (self.level == 1) != c.negate;
-        Done {
-            row,
-            parent: c.parent,
-            value: if same_side { c.alpha } else { -c.alpha },
-            own_value: c.alpha,
-            bound: bound as u8,
-            order: if self.level == 1 { self.best_order } else { c.order },
-        }
+        let keep = (self.level == 1) != c.negate;
+        let order = if self.level == 1 { self.best_order } else { c.order };
+        Done { row, parent: c.parent, value: c.alpha, keep, bound: bound as u8, order }
     }
 
-    fn begin(&mut self, start: Start) {
+    fn begin(&mut self, start: Start, above: Window) {
         let beamed = self.beam > 0;
+        let (alpha, limit) = match (self.level, start.negate) {
+            (1, _) => self.root_window,
+            (_, true) => above,
+            (_, false) => (!above.1, !above.0),
+        };
         let c = &mut self.rows[start.row];
         *c = Context {
-            active: true,
+            reserved: c.reserved,
+            active: c.active,
             generation: c.generation,
-            parent: start.parent,
+            ages: c.ages,
+            parent: c.parent,
+            behind: c.behind,
             negate: start.negate,
-            alpha: start.alpha,
-            beta: start.beta,
+            alpha,
+            limit,
             pending: usize::from(start.issued),
             has_moves: !start.issued || (start.more && !beamed),
             order_wanted: beamed && start.more && self.beam > 1,
@@ -307,30 +459,32 @@ impl Contexts {
     }
 
     /// What the clock's events bring a context that goes on.
-    fn advance(&mut self, row: usize, events: &Events) {
-        let (root, beamed) = (self.level == 1, self.beam > 0);
+    fn advance(&mut self, row: usize, events: &Events, taken: Option<Offer>, better: bool) {
+        let beamed = self.beam > 0;
         let c = &mut self.rows[row];
+        let taken = taken.filter(|offer| offer.row == row);
+        let drained = events.drained.filter(|d| d.row == row && c.active);
+        if taken.is_some_and(|offer| !offer.order) {
+            c.visits += 1;
+        }
+        if drained.is_some() {
+            c.visits -= 1;
+        }
         if !c.active {
             return;
         }
-        let updated = events.update.filter(|u| u.0 == row);
-        if let Some((_, value, order)) = updated {
-            let ties = root && c.raised && value == c.alpha && earlier(order, self.best_order);
-            if value > c.alpha || ties {
-                (c.alpha, c.raised, self.best_order) = (value, true, order);
+        if let Some(update) = events.update.filter(|u| u.row == row) {
+            let value = if update.keep { update.value } else { -update.value };
+            if better {
+                (c.cut, c.alpha, c.raised) = (value > c.limit, value, true);
             }
             c.pending -= 1;
             c.returned = (c.returned + 1).min(MOST_RETURNED);
-        } else if let Some((_, alpha, beta)) = events.refresh.filter(|r| r.0 == row) {
-            if alpha > c.alpha {
-                (c.alpha, c.raised) = (alpha, false);
-            }
-            c.beta = c.beta.min(beta);
         }
         let had_moves = c.has_moves;
-        match events.take.filter(|t| t.0 == row) {
-            Some((_, true)) => (c.order_wanted, c.order_pending) = (false, true),
-            Some((_, false)) => {
+        match taken {
+            Some(Offer { order: true, .. }) => (c.order_wanted, c.order_pending) = (false, true),
+            Some(_) => {
                 c.pending += 1;
                 c.has_moves &= !beamed;
             }
@@ -339,16 +493,22 @@ impl Contexts {
         if let Some((_, found, more)) = events.ordered.filter(|o| o.0 == row) {
             c.order_pending = false;
             c.has_moves = found;
+            c.left = 0;
             c.order_wanted = beamed && found && more && c.beam_left != 1;
             c.beam_left = c.beam_left.wrapping_sub(1);
         }
-        if let Some(visit) = events.drained.filter(|d| d.row == row) {
+        if let Some(visit) = drained {
             c.pending -= usize::from(!visit.issue);
-            if beamed && visit.closed {
+            // What was dropped by a window that the context does not have yet may not end it.
+            let settles = !(visit.closed || (self.leaf_children && c.behind));
+            if settles {
+                c.left = visit.count;
+            }
+            if beamed && !settles && !visit.issue {
                 c.has_moves = true;
             } else if beamed && !visit.need {
                 c.order_wanted = false;
-            } else if !beamed && !visit.closed && had_moves {
+            } else if !beamed && settles && had_moves {
                 c.has_moves = visit.left;
                 c.order_wanted = !visit.left && visit.need;
                 c.fours_only |= !visit.left && visit.fours;

@@ -3,6 +3,7 @@
 
 pub mod contexts;
 pub mod faults;
+pub mod level_events;
 pub mod stimulus;
 
 /// The verilated circuits and faulty engines of this package.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Input register and root board alone, in Verilator: the test plays their surroundings.
+//! Input register, request queue and root board alone, in Verilator: the test plays their surroundings.
 #![allow(missing_docs)]
 
 use cosim::axis::{Beat, Monitor, Sink, Source};
 use engine_model::{Cell, Position};
 use hdl::circuits::axis_register::AxisRegister;
+use hdl::circuits::request_queue::DEPTH;
 use rtl_tests::stimulus::{Unit, layout_of, owner_is};
 use std::collections::VecDeque;
 
@@ -85,6 +86,43 @@ fn axis_register_in_rust_hdls_own_simulator() {
 }
 
 #[test]
+fn request_queue_keeps_order_and_loses_nothing() {
+    let mut unit = Unit::new("request_queue", 4);
+    let mut rng = fastrand::Rng::with_seed(4);
+    let mut waiting = VecDeque::new();
+    let (mut number, mut full) = (0u32, 0);
+    for round in 0..20_000 {
+        // Busy and idle stretches, so that it fills and empties.
+        let eager = if round / 50 % 2 == 0 { 8 } else { 3 };
+        let push = waiting.len() < DEPTH && rng.u32(0..10) < eager;
+        let clear = rng.u32(0..400) == 0;
+        assert_eq!(unit.get("out_valid") == 1, !waiting.is_empty());
+        if let Some(&(data, above)) = waiting.front() {
+            assert_eq!(unit.words("out_data"), [data, above]);
+        }
+        let pop = !waiting.is_empty() && rng.u32(0..10) < 5;
+        number = number.wrapping_mul(0x9E37_79B9).wrapping_add(1);
+        let above = number >> 24;
+        unit.set("push", push.into());
+        unit.set("pop", pop.into());
+        unit.set("clear", clear.into());
+        unit.set_words("in_data", &[number, above]);
+        unit.tick();
+        if pop {
+            waiting.pop_front();
+        }
+        if push {
+            waiting.push_back((number, above));
+        }
+        if clear {
+            waiting.clear();
+        }
+        full += usize::from(waiting.len() == DEPTH);
+    }
+    assert!(full > 500, "{full}");
+}
+
+#[test]
 fn root_board_follows_the_game() {
     let (tables, layout) = layout_of("root_board");
     let mut unit = Unit::new("root_board", 3);
@@ -126,7 +164,7 @@ fn root_board_follows_the_game() {
         assert_eq!(unit.get("stones") as usize, position.stones());
         let cell = rng.usize(0..layout.cells) as Cell;
         unit.set("query_cell", cell.into());
-        unit.dut.settle();
+        unit.tick();
         assert_eq!(unit.get("query_occupied") == 1, !position.is_empty(cell));
     }
 }

@@ -81,6 +81,7 @@ fn every_fault_is_caught_where_it_happens() {
                 let kind = match &found {
                     Found::Mismatch(mismatch) => mismatch.kind,
                     Found::Bench(BenchError::Timeout { .. }) => "hang",
+                    Found::Bench(BenchError::Held { .. }) => "held",
                     Found::Bench(_) => "stream",
                     Found::Answer { .. } => "answer",
                     Found::Counter { .. } => "counter",

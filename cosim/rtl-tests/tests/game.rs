@@ -245,10 +245,9 @@ fn command_face_answers_by_the_book() {
             unit.set_plane("second", |c| core.owner(c) == Some(1));
             unit.set("operation_done", u32::from(running == Some(0)));
             unit.dut.settle();
+            // The board answers a clock after it is asked.
             let asked = unit.get("query_cell") as Cell;
             let occupied = (asked as usize) < layout.cells && !core.is_empty(asked);
-            unit.set("query_occupied", occupied.into());
-            unit.dut.settle();
             let beat = Beat { data: unit.get("m_axis_data_tdata"), last: unit.get("m_axis_data_tlast") == 1 };
             let m_valid = unit.get("m_axis_data_tvalid") == 1;
             monitor.clocked(true, m_valid, ready, beat).unwrap();
@@ -283,6 +282,7 @@ fn command_face_answers_by_the_book() {
                 running = None;
             }
             unit.tick();
+            unit.set("query_occupied", occupied.into());
         }
         let got: Vec<Beat> = std::iter::from_fn(|| sink.pop()).collect();
         match predicted.answer {

@@ -6,7 +6,9 @@ use engine_model::Cell;
 use engine_model::evaluation::Picked;
 use fastrand::Rng;
 use hdl::Layout;
+use hdl::circuits::move_picker::gain_class;
 use hdl::circuits::move_store::node_fields;
+use rtl_tests::contexts::MOST_LEFT;
 use rtl_tests::stimulus::{Group, Unit, pack, set_field, winners_words};
 use std::cmp::Reverse;
 
@@ -26,8 +28,11 @@ struct Visit {
 /// What it must say.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
-    picked: Option<Picked>,
+    /// Group of the move.
+    picked: Option<usize>,
     left: bool,
+    /// Moves that stand open, as far as they are counted.
+    open: usize,
     need: bool,
     fours: bool,
 }
@@ -41,7 +46,7 @@ fn random_groups(layout: &Layout, rng: &mut Rng) -> Vec<Group> {
         if rng.u32(0..4) >= density {
             return Group::default();
         }
-        let first = Picked { cell, gain: rng.i32(0..8), makes_four: rng.u32(0..5) == 0 };
+        let first = Picked { cell, gain: rng.i32(0..20), makes_four: rng.u32(0..5) == 0 };
         let more = rng.bool();
         Group { first: Some(first), more, more_four: more && rng.u32(0..4) == 0 }
     };
@@ -49,10 +54,9 @@ fn random_groups(layout: &Layout, rng: &mut Rng) -> Vec<Group> {
 }
 
 impl Visit {
-    /// In a beam the set holds a cell that has not been issued.
-    fn random(rng: &mut Rng, context: usize, groups: Vec<Group>, issued: &[bool]) -> Visit {
-        let any = groups.iter().zip(issued).any(|(group, issued)| group.first.is_some() && !issued);
-        let beamed = any && rng.u32(0..3) == 0;
+    /// In a beam the first cell of all has not been issued.
+    fn random(rng: &mut Rng, context: usize, groups: Vec<Group>, issued: &[bool], best: usize) -> Visit {
+        let beamed = groups[best].first.is_some() && !issued[best] && rng.u32(0..3) == 0;
         let kind = rng.u32(0..6);
         Visit {
             context,
@@ -60,7 +64,7 @@ impl Visit {
             beamed,
             fours_only: rng.u32(0..4) == 0,
             bounded: rng.u32(0..4) > 0,
-            limit: rng.i32(-1..9).max(0),
+            limit: rng.i32(-1..21).max(0),
             limit_none: kind == 0,
             limit_all: kind == 1,
             closed: rng.u32(0..5) == 0,
@@ -72,24 +76,30 @@ impl Visit {
         self.bounded && !self.limit_none && (self.limit_all || gain <= self.limit)
     }
 
-    /// The answer when the groups in `issued` have had their first cell issued.
-    fn answer(&self, layout: &Layout, issued: &[bool]) -> Answer {
-        let rank = |cell: Cell| layout.geometry.rank[cell as usize];
-        let firsts = self.groups.iter().zip(issued).filter(|(_, out)| !**out);
-        let open: Vec<Picked> = firsts.filter_map(|(group, _)| group.first).collect();
-        let stays = |m: &&Picked| self.beamed || m.makes_four || !self.is_low(m.gain);
-        let staying: Vec<&Picked> = open.iter().filter(stays).collect();
-        let best = staying.iter().max_by_key(|m| (m.gain, Reverse(rank(m.cell)))).map(|m| **m);
+    /// The answer when the groups in `issued` have had their first cell issued; `first` holds the first of all.
+    fn answer(&self, layout: &Layout, issued: &[bool], first: usize) -> Answer {
+        let firsts = self.groups.iter().enumerate().filter(|(group, _)| !issued[*group]);
+        let open: Vec<(usize, Picked)> =
+            firsts.filter_map(|(i, group)| group.first.map(|m| (i, m))).collect();
+        let low = |m: &Picked| self.is_low(m.gain) && !m.makes_four;
+        let staying: Vec<&(usize, Picked)> = open.iter().filter(|(_, m)| !low(m)).collect();
         // A beam goes by static order: a move that the bound drops is passed over.
-        let dropped = self.beamed && best.is_some_and(|m| self.is_low(m.gain) && !m.makes_four);
+        let dropped = self.beamed && open.iter().any(|(group, m)| *group == first && low(m));
+        let best = if self.beamed {
+            Some(first).filter(|_| !dropped)
+        } else {
+            let class = |m: &Picked| gain_class(layout, m.gain);
+            staying.iter().max_by_key(|(group, m)| (class(m), Reverse(*group))).map(|(group, _)| *group)
+        };
         let found = || self.groups.iter().filter_map(|g| g.first.map(|first| (g, first)));
         let plain = found().any(|(g, first)| g.more && (self.fours_only || !self.is_low(first.gain)));
         let fours = found().any(|(g, _)| g.more_four);
         Answer {
-            picked: best.filter(|_| !dropped && !self.closed),
+            picked: best.filter(|_| !self.closed),
             left: staying.len() > 1,
+            open: staying.len().min(MOST_LEFT),
             need: if self.beamed {
-                !dropped || fours || open.iter().any(|m| m.makes_four)
+                !dropped || fours || open.iter().any(|(_, m)| m.makes_four)
             } else {
                 plain || fours
             },
@@ -99,7 +109,7 @@ impl Visit {
 
     fn drive(&self, unit: &mut Unit, layout: &Layout) {
         unit.set_words("winners", &winners_words(layout, &self.groups));
-        unit.set("visited", self.context as u32);
+        unit.set("next_visited", self.context as u32);
         unit.set("limit", self.limit as u32);
         for (port, value) in [
             ("beamed", self.beamed),
@@ -107,71 +117,97 @@ impl Visit {
             ("bounded", self.bounded),
             ("limit_none", self.limit_none),
             ("limit_all", self.limit_all),
-            ("closed", self.closed),
         ] {
             unit.set(port, value.into());
         }
     }
 }
 
-fn answer_of(unit: &Unit, layout: &Layout, four: impl Fn(Cell) -> bool) -> Answer {
-    let picked = (unit.get("picked") == 1).then(|| {
-        let cell = layout.geometry.by_rank[unit.get("rank") as usize];
-        Picked { cell, gain: unit.get("gain") as i32, makes_four: four(cell) }
-    });
+/// What the picker says in the visit's second clock; its move comes in the third.
+fn answer_of(unit: &Unit, expected: &Answer) -> Answer {
     let is_set = |port| unit.get(port) == 1;
-    Answer { picked, left: is_set("left"), need: is_set("need"), fours: is_set("fours") }
+    let picked = is_set("picked").then_some(expected.picked).flatten();
+    assert_eq!(is_set("picked"), expected.picked.is_some());
+    Answer {
+        picked,
+        left: is_set("left"),
+        open: unit.get("open") as usize,
+        need: is_set("need"),
+        fours: is_set("fours"),
+    }
+}
+
+/// A context: first cells of its groups, which have been issued, the group of the first of all.
+#[derive(Clone)]
+struct Set {
+    groups: Vec<Group>,
+    issued: Vec<bool>,
+    first: usize,
 }
 
 #[test]
-fn move_picker_takes_the_largest_gain_that_is_left() {
+fn move_picker_takes_the_highest_class_that_is_left() {
     let mut unit = Unit::new("move_picker", 10);
     let layout = unit.layout.clone();
     let mut rng = Rng::with_seed(10);
-    // Per context: first cells of its groups and which have been issued; `None` before its first set.
-    let mut contexts: Vec<Option<(Vec<Group>, Vec<bool>)>> = vec![None; layout.contexts()];
-    let (mut picks, mut nothing, mut dropped) = (0, 0, 0);
+    // `None` before its first set.
+    let mut contexts: Vec<Option<Set>> = vec![None; layout.contexts()];
+    let (mut picks, mut nothing, mut dropped, mut following) = (0, 0, 0, 0);
+    let mut before: Option<Visit> = None;
+    let mut due: Option<Picked> = None;
     for _ in 0..20_000 {
-        let marked = rng.u32(0..4) == 0;
-        let marked_context = rng.usize(0..contexts.len());
-        let marked_group = rng.usize(0..layout.groups);
-        let marked_issued = rng.bool();
-        unit.set("mark", marked.into());
-        unit.set("mark_context", marked_context as u32);
-        unit.set("mark_group", marked_group as u32);
-        unit.set("mark_issued", marked_issued.into());
-        let context = rng.usize(0..contexts.len());
-        unit.set("visit", 0);
-        if let Some((groups, issued)) = &mut contexts[context] {
-            let visit = Visit::random(&mut rng, context, groups.clone(), issued);
-            visit.drive(&mut unit, &layout);
-            // Without `visit` the answer is the same, but nothing is remembered.
-            let counts = rng.u32(0..4) > 0;
-            unit.set("visit", counts.into());
-            unit.dut.settle();
-            let four = |cell| groups.iter().any(|g| g.first.is_some_and(|m| m.cell == cell && m.makes_four));
-            let expected = visit.answer(&layout, issued);
-            let got = answer_of(&unit, &layout, four);
-            assert_eq!(got, expected, "issued {issued:?} of {groups:?}");
+        if let Some(picked) = due.take() {
+            let rank = layout.geometry.rank[picked.cell as usize];
+            assert_eq!((unit.get("gain") as i32, unit.get("rank") as u16), (picked.gain, rank));
+        }
+        // A visit in its second clock. Without `visit` the answer is the same, but nothing is remembered.
+        let counts = rng.u32(0..4) > 0;
+        unit.set("visit", u32::from(before.is_some() && counts));
+        unit.set("closed", u32::from(before.as_ref().is_some_and(|visit| visit.closed)));
+        let behind = before.as_ref().map(|visit| visit.context);
+        // The next one in its first, often of the same context.
+        let context = behind.filter(|_| rng.bool()).unwrap_or(rng.usize(0..contexts.len()));
+        let next = contexts[context].as_ref().map(|set| {
+            let mut visit = Visit::random(&mut rng, context, set.groups.clone(), &set.issued, set.first);
+            // A beam has one visit under way.
+            visit.beamed &= behind != Some(context);
+            visit
+        });
+        if let Some(next) = &next {
+            next.drive(&mut unit, &layout);
+        }
+        let marked = rng.usize(0..contexts.len());
+        let marks = rng.u32(0..4) == 0 && marked != context && behind != Some(marked);
+        let (group, issued) = (rng.usize(0..layout.groups), rng.bool());
+        unit.set("mark", marks.into());
+        unit.set("mark_context", marked as u32);
+        unit.set("mark_group", group as u32);
+        unit.set("mark_issued", issued.into());
+        unit.dut.settle();
+        if let Some(visit) = before.take() {
+            let set = contexts[visit.context].as_mut().expect("a visited context has a set");
+            let expected = visit.answer(&layout, &set.issued, set.first);
+            assert_eq!(answer_of(&unit, &expected), expected, "issued {:?} of {:?}", set.issued, set.groups);
             picks += usize::from(expected.picked.is_some());
             nothing += usize::from(expected.picked.is_none() && !visit.closed);
             dropped += usize::from(visit.beamed && expected.picked.is_none() && !visit.closed);
-            let group = expected
-                .picked
-                .filter(|_| counts)
-                .and_then(|m| groups.iter().position(|g| g.first.is_some_and(|first| first.cell == m.cell)));
-            if let Some(group) = group {
-                issued[group] = true;
+            if let Some(group) = expected.picked {
+                due = set.groups[group].first;
+                set.issued[group] |= counts;
+                following += usize::from(counts && next.as_ref().is_some_and(|n| n.context == visit.context));
             }
         }
         unit.tick();
-        if marked {
-            let mut issued = vec![false; layout.groups];
-            issued[marked_group] = marked_issued;
-            contexts[marked_context] = Some((random_groups(&layout, &mut rng), issued));
+        before = next;
+        if marks {
+            let mut taken = vec![false; layout.groups];
+            taken[group] = issued;
+            let groups = random_groups(&layout, &mut rng);
+            contexts[marked] = Some(Set { groups, issued: taken, first: group });
         }
     }
-    assert!(picks > 2000 && nothing > 1000 && dropped > 200, "{picks} {nothing} {dropped}");
+    assert!(picks > 2000 && nothing > 1000 && dropped > 100, "{picks} {nothing} {dropped}");
+    assert!(following > 1000, "visits of one context right behind each other: {following}");
 }
 
 /// A word of `width` random bits.
@@ -222,8 +258,7 @@ fn move_store_keeps_what_each_context_was_given() {
         let ports = ["winners_write", "winners_context", "winners"];
         write(&mut unit, &mut rng, ports, &mut winners, layout.winners_width());
         write(&mut unit, &mut rng, ["last_write", "last_context", "last"], &mut lasts, last_bits);
-        let (visited, enable) = (rng.usize(0..contexts), rng.bool());
-        unit.set("visit_enable", enable.into());
+        let visited = rng.usize(0..contexts);
         unit.set("visit_context", visited as u32);
         let (asked, beamed) = (rng.usize(0..contexts), rng.bool());
         unit.set("after_context", asked as u32);
@@ -238,9 +273,7 @@ fn move_store_keeps_what_each_context_was_given() {
         }
         unit.tick();
         if !filling {
-            if enable {
-                visit = Some((before.0[visited].clone(), before.1[visited].clone()));
-            }
+            visit = Some((before.0[visited].clone(), before.1[visited].clone()));
             let last = beamed.then_some(before.2[asked].as_slice());
             after = Some(after_of(&layout, &before.1[asked], last));
         }

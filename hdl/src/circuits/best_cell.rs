@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Picks the first cells in static order of the set a pass asks for: one of each group, and the first of all.
 
-use crate::kit::{Body, Circuit, constant};
-use crate::layout::{Layout, PassKind};
-use engine_model::RuleSet;
-
-/// Levels of a comparison tree over `entries`.
-fn depth(entries: usize) -> usize {
-    entries.next_power_of_two().trailing_zeros() as usize
-}
+use super::group_tree::{Leaf, depth, first_of_group};
+use super::set_choice::set_choice;
+use crate::kit::{Body, Circuit, constant, hex};
+use crate::layout::Layout;
 
 /// Cells of the largest group.
 fn largest_group(layout: &Layout) -> usize {
@@ -46,20 +42,16 @@ impl Entry {
         format!("{entry}[{}:3]", 2 + self.rank_bits)
     }
 
-    /// Whether `right` precedes `left`; `by_place`: on a tie the left one is known to be the earlier.
-    fn precedes(&self, right: &str, left: &str, by_place: bool) -> String {
+    /// Whether `right` precedes `left`.
+    fn precedes(&self, right: &str, left: &str) -> String {
         let (r, l) = (self.key(right), self.key(left));
-        if by_place {
-            format!("({r} > {l})")
-        } else {
-            format!("({{{r}, ~{}}} > {{{l}, ~{}}})", self.rank(right), self.rank(left))
-        }
+        format!("({{{r}, ~{}}} > {{{l}, ~{}}})", self.rank(right), self.rank(left))
     }
 
     /// The earlier of two entries; what the other one held is remembered in `more` and `more_four`.
-    fn merge(&self, body: &mut Body, left: &str, right: &str, by_place: bool) -> String {
+    fn merge(&self, body: &mut Body, left: &str, right: &str) -> String {
         let found = self.width - 1;
-        let take = body.wire("take_right", 1, self.precedes(right, left, by_place));
+        let take = body.wire("take_right", 1, self.precedes(right, left));
         let more = format!("{left}[1] | {right}[1] | ({left}[{found}] & {right}[{found}])");
         let lost_four = format!("({take} ? {left}[{found}] & {left}[2] : {right}[{found}] & {right}[2])");
         let more_four = format!("{left}[0] | {right}[0] | {lost_four}");
@@ -71,16 +63,15 @@ impl Entry {
 /// whole board at once a group's cells enter by rank and the left one wins a tie; otherwise, and between groups, the
 /// rank is part of the key. Slices are merged where the groups' first cells come out.
 ///
-/// Ports: `aclk`; `first_slice` of a node and `slice`; planes of the core cells `occupied`, `candidate`, `own_complete`,
-/// `other_complete`, `own_double`, `four`, `restricted`, `gain_B`; facts `own_wins`, `other_wins`, `own_has_double`,
-/// `other_has_double`; from the tag `depth_zero`, `leaf` (no depth and no extensions), `kind`; `after`: per group {found,
-/// gain, rank} of the last cell that came out (passes for order want later ones only); `probe_rank` of the cell a probe
-/// asks for. Out `winners` (first cell of each group, packed as [`Layout::winner`]) after [`winners_latency`] clocks and
-/// `found`, `rank`, `group`, `gain`, `makes_four`, `more` (the set holds others) after [`latency`] clocks. Initiation
-/// interval 1, no reset.
+/// Ports: `aclk`; `first_slice` of a node and `slice`; planes of the core cells `occupied`, `candidate`,
+/// `own_complete`, `other_complete`, `own_double`, `four`, `restricted`, `gain_B`; facts `own_wins`, `other_wins`,
+/// `own_has_double`, `other_has_double`; from the tag `depth_zero`, `leaf` (no depth and no extensions), `kind`;
+/// `after`: per group {found, gain, rank} of the last cell that came out, gain 0 where none did (passes for order
+/// want later ones only); `probe_rank` of the cell a probe asks for. Out `winners` (first cell of each group, packed
+/// as [`Layout::winner`]) after [`winners_latency`] clocks and `found`, `rank`, `group`, `gain`, `makes_four`, `more`
+/// (the set holds others) after [`latency`] clocks. Initiation interval 1, no reset.
 pub fn best_cell(layout: &Layout) -> Circuit {
     let cells = layout.frame.core_cells;
-    let rules = layout.config.rules;
     let entry = Entry::new(layout);
     let after_bits = 1 + entry.gain_bits + entry.rank_bits;
     let mut circuit = Circuit::new(
@@ -118,146 +109,71 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     circuit.output("more", 1);
 
     let mut body = Body::new();
-    let on = |needed: RuleSet| if rules >= needed { "1'b1" } else { "1'b0" };
-    body.comment("The moves of rule 6, and of the passes that ask for further ones of them.");
-    let moves = body.wire(
-        "moves",
-        cells,
-        format!("({} & other_has_double & ~depth_zero) ? restricted : candidate", on(RuleSet::Restricted)),
-    );
-    let fours = PassKind::OrderFours as usize;
-    let remaining =
-        body.wire("remaining", cells, format!("{moves} & (kind == 2'd{fours} ? four : {{{cells}{{1'b1}}}})"));
-    body.comment("A node: the set of the first static rule that fits; a leaf plays nothing and wants G.");
-    let node = body.wire(
-        "node_set",
-        cells,
-        format!(
-            "leaf ? candidate : own_wins ? own_complete : ({} & other_wins) ? other_complete : \
-             ({} & own_has_double) ? own_double : {moves}",
-            on(RuleSet::Forced),
-            on(RuleSet::Double)
-        ),
-    );
-    let (node_kind, probe_kind) = (PassKind::Node as usize, PassKind::Probe as usize);
-    body.raw(format!("wire is_node = (kind == 2'd{node_kind});\nwire is_probe = (kind == 2'd{probe_kind});"));
-
-    body.comment(
-        "Per cell: its rank, its gain, whether it follows what came out of its group, is the one probed.",
-    );
-    let ranks: Vec<String> = (0..cells).map(|core| rank_of(layout, core)).collect();
-    let after: Vec<String> = (0..layout.groups)
-        .map(|group| {
-            let low = group * after_bits;
-            body.wire("after_group", after_bits, format!("after[{}:{low}]", low + after_bits - 1))
-        })
-        .collect();
-    let mut later = Vec::new();
-    let mut probed = Vec::new();
-    for (core, rank) in ranks.iter().enumerate() {
-        let rank = if layout.frame.slices > 1 {
-            body.wire(&format!("rank_{core}"), layout.cell_bits, rank)
-        } else {
-            rank.clone()
-        };
-        let gain: Vec<String> =
-            (0..layout.gain_bits).rev().map(|bit| format!("gain_{bit}[{core}]")).collect();
-        let last = &after[layout.group_of_core(core)];
-        let own = format!("{{1'b1, {}, ~{rank}}}", gain.join(", "));
-        let limit =
-            format!("{{{last}[{}:{}], ~{last}[{}:0]}}", after_bits - 1, entry.rank_bits, entry.rank_bits - 1);
-        later.push(body.wire(&format!("later_{core}"), 1, format!("{own} < {limit}")));
-        probed.push(format!("(probe_rank == {rank})"));
+    circuit.child("asked", set_choice(layout));
+    for port in ["own_wins", "other_wins", "own_has_double", "other_has_double", "depth_zero", "leaf", "kind"]
+    {
+        body.drive(&format!("asked${port}"), port);
     }
+    body.raw(
+        "wire [2:0] plane = asked$choice;\nwire is_node = asked$is_node;\nwire is_probe = asked$is_probe;",
+    );
+    let wide = |bit: &str| format!("{{{cells}{{{bit}}}}}");
+    let pick = |high: &str, low: &str, bit: &str| format!("({0} & {high}) | (~{0} & {low})", wide(bit));
+    let complete = body.wire("first_two", cells, pick("own_complete", "candidate", "plane[0]"));
+    let second = body.wire("second_two", cells, pick("own_double", "other_complete", "plane[0]"));
+    let one_of_four = body.wire("one_of_four", cells, pick(&second, &complete, "plane[1]"));
+    let one_of_five = body.wire("one_of_five", cells, pick("restricted", &one_of_four, "plane[2]"));
+    let remaining = body.wire(
+        "remaining",
+        cells,
+        format!("{one_of_five} & {} & (four | {})", wide("~is_probe"), wide("~asked$only_fours")),
+    );
+
     let concatenated = |bits: &[String]| {
         let bits: Vec<&str> = bits.iter().rev().map(String::as_str).collect();
         format!("{{{}}}", bits.join(", "))
     };
+    let sliced = layout.frame.slices > 1;
+    let (later, probed) =
+        if sliced { later_by_rank(&mut body, layout) } else { later_by_place(&mut body, layout) };
+    body.comment("A node takes all of them, a pass for order what follows, a probe its one cell.");
     let later = body.wire("later", cells, concatenated(&later));
     let probed = body.wire("probed", cells, concatenated(&probed));
-    let set = body.wire(
-        "set",
-        cells,
-        format!("is_node ? {node} : is_probe ? (~occupied & {probed}) : ({remaining} & {later})"),
-    );
+    let set = body.wire("set", cells, format!("({remaining} & {later}) | (~occupied & {probed})"));
     let in_set = body.register("in_set", cells, &set);
-    let four = body.register("four_q", cells, format!("four & {set}"));
-    let gains: Vec<String> = (0..layout.gain_bits)
-        .map(|bit| body.register(&format!("gain_{bit}_q"), cells, format!("gain_{bit} & {set}")))
-        .collect();
-    let sliced = layout.frame.slices > 1;
-    let mut first = "first_slice".to_string();
-    if sliced {
-        first = body.register("first_slice_q", 1, first);
-        let slice = body.register("slice_q", slice_bits(layout), "slice");
-        body.comment("Ranks of the slice that enters the tree.");
-        for core in 0..cells {
-            body.wire(&format!("rank_q_{core}"), layout.cell_bits, rank_by(layout, core, &slice));
-        }
-    }
-
-    body.comment("Entries are {in set, gain, rank, makes four, more, more fours}.");
-    let width = entry.width;
-    let mut groups: Vec<Vec<(usize, String)>> = vec![Vec::new(); layout.groups];
-    for core in 0..cells {
-        let gain: Vec<String> = gains.iter().rev().map(|plane| format!("{plane}[{core}]")).collect();
-        let rank = if sliced { format!("rank_q_{core}") } else { ranks[core].clone() };
-        let text = format!("{{{in_set}[{core}], {}, {rank}, {four}[{core}], 2'b00}}", gain.join(", "));
-        let place = if sliced { core } else { layout.geometry.rank[core] as usize };
-        groups[layout.group_of_core(core)].push((place, body.wire(&format!("entry_{core}"), width, text)));
-    }
-    let levels = depth(largest_group(layout));
-    let mut winners = Vec::new();
-    for mut group in groups {
-        group.sort_unstable_by_key(|(place, _)| *place);
-        let mut entries: Vec<String> = group.into_iter().map(|(_, name)| name).collect();
-        for level in 1..=levels {
-            entries = tree_level(&mut body, &entry, entries, &format!("first_{level}"), !sliced);
-        }
-        winners.push(entries.swap_remove(0));
-    }
-    if sliced {
-        for _ in 0..levels {
-            first = body.register("first_slice_q", 1, first);
-        }
-        body.comment("Slices of a node, merged.");
-        winners = winners
-            .iter()
-            .enumerate()
-            .map(|(group, new)| {
-                let name = format!("merged_{group}");
-                body.raw(format!("reg [{}:0] {name};", width - 1));
-                let both = entry.merge(&mut body, &name, new, false);
-                body.raw(format!("always @(posedge aclk) {name} <= {first} ? {new} : {both};"));
-                name
-            })
-            .collect();
-    }
+    let winners = if sliced {
+        first_by_rank(&mut body, layout, &in_set, &set)
+    } else {
+        first_by_place(&mut body, layout, &in_set)
+    };
     body.drive("winners", concatenated(&winners));
-    body.comment("Between the groups; the group's number goes along.");
+    body.comment("Between the groups. With the whole board at once the rank's low bits are the group's number; else it goes along.");
+    let width = entry.width;
+    let group_bits = layout.group_bits;
     let mut entries: Vec<(String, String)> =
-        winners.into_iter().enumerate().map(|(g, name)| (name, constant(layout.group_bits, g))).collect();
+        winners.into_iter().enumerate().map(|(g, name)| (name, constant(group_bits, g))).collect();
     let mut level = 0;
     while entries.len() > 1 {
         level += 1;
+        let (hint, group_hint) = (format!("best_{level}"), format!("best_{level}_group"));
+        // The number of groups is a power of two.
         entries = entries
             .chunks(2)
-            .map(|pair| match pair {
-                [(left, left_group), (right, right_group)] => {
-                    let both = entry.merge(&mut body, left, right, false);
-                    let take = entry.precedes(right, left, false);
-                    let name = body.register(&format!("best_{level}"), width, both);
-                    let group = body.register(
-                        &format!("best_{level}_group"),
-                        layout.group_bits,
-                        format!("{take} ? {right_group} : {left_group}"),
-                    );
-                    (name, group)
-                }
-                _ => (
-                    body.register(&format!("best_{level}"), width, &pair[0].0),
-                    body.register(&format!("best_{level}_group"), layout.group_bits, &pair[0].1),
-                ),
+            .map(|pair| {
+                let [(left, left_group), (right, right_group)] = pair else { unreachable!("an even number") };
+                let both = entry.merge(&mut body, left, right);
+                let group = match sliced {
+                    false => String::new(),
+                    true => {
+                        let take = entry.precedes(right, left);
+                        body.register(
+                            &group_hint,
+                            group_bits,
+                            format!("{take} ? {right_group} : {left_group}"),
+                        )
+                    }
+                };
+                (body.register(&hint, width, both), group)
             })
             .collect();
     }
@@ -267,24 +183,24 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     {
         body.drive(port, layout.winner.of(best, field));
     }
-    body.drive("group", group);
+    let low = layout.winner.field("rank").offset;
+    let number = if group_bits == 1 {
+        format!("{best}[{low}]")
+    } else {
+        format!("{best}[{}:{low}]", low + group_bits - 1)
+    };
+    body.drive("group", if sliced { group } else { &number });
     circuit.set_body(body.finish());
     circuit
 }
 
 /// One registered level of a comparison tree.
-fn tree_level(
-    body: &mut Body,
-    entry: &Entry,
-    entries: Vec<String>,
-    hint: &str,
-    by_place: bool,
-) -> Vec<String> {
+fn tree_level(body: &mut Body, entry: &Entry, entries: Vec<String>, hint: &str) -> Vec<String> {
     entries
         .chunks(2)
         .map(|pair| match pair {
             [left, right] => {
-                let both = entry.merge(body, left, right, by_place);
+                let both = entry.merge(body, left, right);
                 body.register(hint, entry.width, both)
             }
             _ => body.register(hint, entry.width, &pair[0]),
@@ -292,14 +208,170 @@ fn tree_level(
         .collect()
 }
 
+/// Per group: {found, gain, rank} of what came out last.
+fn after_groups(body: &mut Body, layout: &Layout) -> Vec<String> {
+    let bits = 1 + layout.gain_bits + layout.cell_bits;
+    (0..layout.groups)
+        .map(|group| {
+            body.wire("after_group", bits, format!("after[{}:{}]", (group + 1) * bits - 1, group * bits))
+        })
+        .collect()
+}
+
+/// A core cell's gain, highest bit first.
+fn gain_of(layout: &Layout, planes: &[String], core: usize) -> String {
+    let bits: Vec<String> =
+        (0..layout.gain_bits).rev().map(|bit| format!("{}[{core}]", planes[bit])).collect();
+    format!("{{{}}}", bits.join(", "))
+}
+
+/// Per cell: whether it follows what came out of its group last (or the pass is a node's), and whether it is probed.
+/// Place and group of a cell are constants: whether its rank is later is a table of the last one's place, and of
+/// whether that one's group is before its own.
+fn later_by_place(body: &mut Body, layout: &Layout) -> (Vec<String>, Vec<String>) {
+    let (cells, gain_bits, cell_bits) = (layout.frame.core_cells, layout.gain_bits, layout.cell_bits);
+    let group_bits = layout.group_bits;
+    let place_bits = cell_bits - group_bits;
+    let places = cells.div_ceil(layout.groups);
+    body.comment("Whether a place is later than {the last one's group is earlier, the last one's place}.");
+    let tables: Vec<String> = (0..places)
+        .map(|place| {
+            let later: Vec<bool> = (0..2usize << place_bits)
+                .map(|i| (i & ((1 << place_bits) - 1)) < place + (i >> place_bits))
+                .collect();
+            body.wire(&format!("later_place_{place}"), later.len(), hex(&later))
+        })
+        .collect();
+    let after = after_groups(body, layout);
+    let mut limits = Vec::new();
+    for (group, last) in after.iter().enumerate() {
+        let earlier: Vec<bool> = (0..1usize << group_bits).map(|other| other < group).collect();
+        let earlier = body.wire(&format!("earlier_{group}"), earlier.len(), hex(&earlier));
+        let number = format!("{last}[{}:0]", group_bits - 1);
+        let place = match place_bits {
+            0 => String::new(),
+            _ => format!(", {last}[{}:{group_bits}]", cell_bits - 1),
+        };
+        let index = format!("{{{earlier}[{number}]{place}}}");
+        limits.push(body.wire(&format!("limit_{group}"), 1 + place_bits, index));
+    }
+    body.comment("The probed cell: rows by place, columns by group.");
+    let probed_group: Vec<String> = (0..layout.groups)
+        .map(|group| {
+            let here =
+                format!("is_probe & (probe_rank[{}:0] == {})", group_bits - 1, constant(group_bits, group));
+            body.wire("probed_group", 1, here)
+        })
+        .collect();
+    let probed_place: Vec<String> = (0..places)
+        .map(|place| match place_bits {
+            0 => constant(1, 1),
+            _ => {
+                let number = format!("probe_rank[{}:{group_bits}]", cell_bits - 1);
+                body.wire("probed_place", 1, format!("{number} == {}", constant(place_bits, place)))
+            }
+        })
+        .collect();
+    let planes: Vec<String> = (0..gain_bits).map(|bit| format!("gain_{bit}")).collect();
+    let (mut later, mut probed) = (Vec::new(), Vec::new());
+    for core in 0..cells {
+        let (group, place) =
+            (layout.group_of_core(core), layout.geometry.rank[core] as usize / layout.groups);
+        let (gain, last) = (gain_of(layout, &planes, core), &after[group]);
+        let least = format!("{last}[{}:{cell_bits}]", cell_bits + gain_bits - 1);
+        let tie = format!("({last}[{}] & {}[{}])", cell_bits + gain_bits, tables[place], limits[group]);
+        later.push(format!("(is_node | ({{{least}, {tie}}} > {{{gain}, ~{tie}}}))"));
+        probed.push(format!("({} & {})", probed_group[group], probed_place[place]));
+    }
+    (later, probed)
+}
+
+/// The same where a cell's rank depends on the slice.
+fn later_by_rank(body: &mut Body, layout: &Layout) -> (Vec<String>, Vec<String>) {
+    let (gain_bits, cell_bits) = (layout.gain_bits, layout.cell_bits);
+    let after = after_groups(body, layout);
+    let planes: Vec<String> = (0..gain_bits).map(|bit| format!("gain_{bit}")).collect();
+    let (mut later, mut probed) = (Vec::new(), Vec::new());
+    for core in 0..layout.frame.core_cells {
+        let rank = body.wire(&format!("rank_{core}"), cell_bits, rank_by(layout, core, "slice"));
+        let own = format!("{{1'b1, {}, ~{rank}}}", gain_of(layout, &planes, core));
+        let last = &after[layout.group_of_core(core)];
+        let limit =
+            format!("{{{last}[{}:{cell_bits}], ~{last}[{}:0]}}", cell_bits + gain_bits, cell_bits - 1);
+        let below = body.wire(&format!("later_{core}"), 1, format!("{own} < {limit}"));
+        later.push(format!("(is_node | {below})"));
+        probed.push(format!("(is_probe & (probe_rank == {rank}))"));
+    }
+    (later, probed)
+}
+
+/// First cells of the groups, ranks being places.
+fn first_by_place(body: &mut Body, layout: &Layout, in_set: &str) -> Vec<String> {
+    let cells = layout.frame.core_cells;
+    let four = body.register("four_q", cells, "four");
+    let gains: Vec<String> = (0..layout.gain_bits)
+        .map(|bit| body.register(&format!("gain_{bit}_q"), cells, format!("gain_{bit}")))
+        .collect();
+    body.comment("Entries are {in set, gain, place, makes four}.");
+    (0..layout.groups)
+        .map(|group| {
+            let ranks = (group..cells).step_by(layout.groups);
+            let leaves: Vec<Leaf> = ranks
+                .map(|rank| {
+                    let core = layout.geometry.by_rank[rank] as usize;
+                    let gain = gain_of(layout, &gains, core);
+                    Leaf { found: format!("{in_set}[{core}]"), gain, four: format!("{four}[{core}]") }
+                })
+                .collect();
+            first_of_group(body, layout, group, &leaves)
+        })
+        .collect()
+}
+
+/// First cells of the groups, slice by slice, merged.
+fn first_by_rank(body: &mut Body, layout: &Layout, in_set: &str, set: &str) -> Vec<String> {
+    let cells = layout.frame.core_cells;
+    let entry = Entry::new(layout);
+    let width = entry.width;
+    let four = body.register("four_q", cells, format!("four & {set}"));
+    let gains: Vec<String> = (0..layout.gain_bits)
+        .map(|bit| body.register(&format!("gain_{bit}_q"), cells, format!("gain_{bit} & {set}")))
+        .collect();
+    let mut first = body.register("first_slice_q", 1, "first_slice");
+    let slice = body.register("slice_q", slice_bits(layout), "slice");
+    body.comment("Entries are {in set, gain, rank, makes four, more, more fours}.");
+    let mut groups: Vec<Vec<String>> = vec![Vec::new(); layout.groups];
+    for core in 0..cells {
+        let rank = body.wire(&format!("rank_q_{core}"), layout.cell_bits, rank_by(layout, core, &slice));
+        let gain = gain_of(layout, &gains, core);
+        let text = format!("{{{in_set}[{core}], {gain}, {rank}, {four}[{core}], 2'b00}}");
+        groups[layout.group_of_core(core)].push(body.wire(&format!("entry_{core}"), width, text));
+    }
+    let levels = depth(largest_group(layout));
+    let mut winners = Vec::new();
+    for mut entries in groups {
+        for level in 1..=levels {
+            entries = tree_level(body, &entry, entries, &format!("first_{level}"));
+        }
+        winners.push(entries.swap_remove(0));
+    }
+    for _ in 0..levels {
+        first = body.register("first_slice_q", 1, first);
+    }
+    body.comment("Slices of a node, merged.");
+    let merged = |(group, new): (usize, &String)| {
+        let name = format!("merged_{group}");
+        body.raw(format!("reg [{}:0] {name};", width - 1));
+        let both = entry.merge(body, &name, new);
+        body.raw(format!("always @(posedge aclk) {name} <= {first} ? {new} : {both};"));
+        name
+    };
+    winners.iter().enumerate().map(merged).collect()
+}
+
 /// Bits of a slice number.
 pub fn slice_bits(layout: &Layout) -> usize {
     engine_model::scoring::bits_for(layout.frame.slices - 1)
-}
-
-/// Rank of a core cell in the slice under selection.
-fn rank_of(layout: &Layout, core: usize) -> String {
-    rank_by(layout, core, "slice")
 }
 
 /// Rank of a core cell by the slice in signal `slice`; cells off the board are in no set.

@@ -7,9 +7,9 @@ use crate::layout::Layout;
 
 /// Loads a board with walls (stones of both sides) around it and shifts it down by the rows of a slice every clock.
 ///
-/// Ports: `aclk`, `aresetn`; `valid` (at most once an interval) with planes `own`, `other` of a node; out planes `frame_own`,
-/// `frame_other` of the frame, `frame_valid`, `slice`, `first_slice`. Latency 1, initiation interval = slices. Reset
-/// empties it.
+/// Ports: `aclk`, `aresetn`; `valid` (at most once an interval) with planes `own`, `other` of a node; out planes
+/// `frame_own`, `frame_other` of the frame, `frame_valid`, `slice`, `first_slice`. Latency 1, initiation interval =
+/// slices. Reset empties it.
 pub fn board_slices(layout: &Layout) -> Circuit {
     let frame = &layout.frame;
     let (columns, slices) = (layout.config.columns, frame.slices);

@@ -6,8 +6,8 @@ use crate::layout::Layout;
 
 /// Dilates the occupied plane by the candidate radius.
 ///
-/// Ports: `aclk`; `occupied` plane of the frame, without walls, and `empty_board` in; `candidate` plane of the core cells
-/// out, which means nothing where there is a wall. Latency 1, initiation interval 1, no reset.
+/// Ports: `aclk`; `occupied` plane of the frame, without walls, and `empty_board` in; `candidate` plane of the core
+/// cells out, which means nothing where there is a wall. Latency 1, initiation interval 1, no reset.
 pub fn candidates(layout: &Layout) -> Circuit {
     let (cells, columns) = (layout.frame.cells, layout.config.columns);
     let mut circuit = Circuit::new(

@@ -2,9 +2,12 @@
 //! Threat planes and the yes/no facts that the static rules ask for.
 
 use super::DIRECTION_NAMES;
-use super::line_cells::cell_flags;
-use crate::kit::{Body, Circuit};
+use super::window_flags::pattern_flags;
+use crate::kit::{Body, Circuit, hex};
 use crate::layout::Layout;
+
+/// Clocks from the windows' flags to planes and facts.
+pub const LATENCY: usize = 4;
 
 /// Planes it returns.
 pub const PLANES: [&str; 5] = ["own_complete", "other_complete", "own_double", "four", "restricted"];
@@ -17,24 +20,28 @@ pub fn flag_input(direction: usize, flag: &str) -> String {
     format!("{}_{flag}", DIRECTION_NAMES[direction])
 }
 
-/// Combines the four directions.
+/// Spreads the windows' flags to their cells and combines the four directions.
 ///
-/// Ports: `aclk`; `occupied` and `DIRECTION_FLAG` in; out the [`PLANES`] (cells that complete a line of the mover, of
-/// the opponent; double cells of the mover; cells that make a four of the mover; moves of the restricted rule 6), the
-/// [`FACTS`] and, with the bonus, `four_three`. Latency 3, initiation interval 1, no reset.
+/// Ports: `aclk`; planes of the frame `occupied` and `DIRECTION_FLAG` (see [`pattern_flags`], windows at the bit of
+/// their first cell) in; out the [`PLANES`] of the core cells (cells that complete a line of the mover, of the
+/// opponent; double cells of the mover; cells that make a four of the mover; moves of the restricted rule 6), the
+/// [`FACTS`] and, with the bonus, `four_three`. With several slices `other_has_double` may also tell of cells near
+/// the core. Latency [`LATENCY`], initiation interval 1, no reset.
 pub fn cell_threats(layout: &Layout) -> Circuit {
-    let cells = layout.frame.core_cells;
+    let (frame, cells) = (layout.frame.cells, layout.frame.core_cells);
     let directions = 0..DIRECTION_NAMES.len();
     let mut circuit = Circuit::new(
         "cell_threats",
-        "Completing, double and four-making cells of both sides, and the facts the static rules ask for.\n\
-         Latency 3, initiation interval 1, no reset (data only).",
+        &format!(
+            "Completing, double and four-making cells of both sides, and the facts the static rules ask for.\n\
+             Latency {LATENCY}, initiation interval 1, no reset (data only)."
+        ),
     );
     circuit.clocked(false);
-    circuit.input("occupied", cells);
+    circuit.input("occupied", frame);
     for direction in directions.clone() {
-        for flag in cell_flags(layout) {
-            circuit.input(flag_input(direction, flag), if flag == "line_exists" { 1 } else { cells });
+        for flag in pattern_flags(layout) {
+            circuit.input(flag_input(direction, flag), frame);
         }
     }
     for plane in PLANES {
@@ -48,29 +55,60 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     }
 
     let mut body = Body::new();
-    let all = |flag: &str| -> Vec<String> { directions.clone().map(|d| flag_input(d, flag)).collect() };
-    let two_of = |planes: &[String]| -> String {
-        let mut pairs = Vec::new();
-        for (i, a) in planes.iter().enumerate() {
-            for b in &planes[i + 1..] {
-                pairs.push(format!("({a} & {b})"));
-            }
-        }
-        pairs.join(" | ")
+    body.comment("First clock: the cells of the windows, on empty cells where no direction is asked for.");
+    let cover = Cover { layout };
+    let taken = body.wire("taken", cells, layout.frame.core_of("occupied"));
+    let taken_q = body.register("taken_q", cells, &taken);
+    let mut completing = Vec::new();
+    for side in ["own", "other"] {
+        let windows = directions.clone().map(|d| (d, flag_input(d, &format!("{side}_one_missing"))));
+        let planes: Vec<String> = windows.flat_map(|(d, flag)| cover.all(&mut body, d, &flag)).collect();
+        let plane = body.register("completing", cells, format!("({}) & ~{taken}", planes.join(" | ")));
+        completing.push(body.register(&format!("{side}_complete_q"), cells, plane));
+    }
+    let [own_complete, other_complete] = &completing[..] else { unreachable!("two sides") };
+    let mut fours = |side: &str| -> Vec<String> {
+        let spread = |d: usize| {
+            let planes = cover.all(&mut body, d, &flag_input(d, &format!("{side}_two_missing")));
+            body.register(&format!("{side}_fours"), cells, planes.join(" | "))
+        };
+        directions.clone().map(spread).collect()
     };
-    body.comment("First clock: planes of all directions, on empty cells.");
-    let mut plane =
-        |name: &str, expression: String| body.register(name, cells, format!("({expression}) & ~occupied"));
-    let own_complete = plane("own_complete_q", all("own_completes").join(" | "));
-    let other_complete = plane("other_complete_q", all("other_completes").join(" | "));
-    let own_four = plane("own_four_q", all("own_four").join(" | "));
-    let other_four = plane("other_four_q", all("other_four").join(" | "));
-    let own_double =
-        plane("own_double_q", format!("{} | {}", two_of(&all("own_four")), all("own_span").join(" | ")));
-    let other_double = plane(
-        "other_double_q",
-        format!("{} | {}", two_of(&all("other_four")), all("other_span").join(" | ")),
+    let (own_fours, other_fours) = (fours("own"), fours("other"));
+    body.comment(
+        "Two neighbouring windows with as many stones each: one end is empty exactly if the other is.",
     );
+    let own_spans: Vec<String> =
+        directions.clone().flat_map(|d| cover.inside_pairs(&mut body, d, "own_two_missing")).collect();
+    let own_span = body.register("own_span", cells, own_spans.join(" | "));
+    // Between the ends one cell is always empty: of the opponent's it is enough that there are two such windows.
+    let other_spans: Vec<String> = directions
+        .clone()
+        .map(|d| {
+            let pairs = cover.pairs(&mut body, d, "other_two_missing");
+            body.register("other_span", 1, format!("|{pairs}"))
+        })
+        .collect();
+    let own_threes: Vec<String> = directions
+        .clone()
+        .filter(|_| layout.has_bonus())
+        .map(|d| {
+            let planes = cover.inside_pairs(&mut body, d, "own_three_missing");
+            body.register("own_threes", cells, planes.join(" | "))
+        })
+        .collect();
+    let lines: Vec<String> = directions
+        .clone()
+        .map(|d| body.register("line_exists", 1, format!("|{}", flag_input(d, "other_line"))))
+        .collect();
+
+    body.comment("Second clock: planes of all directions, on empty cells.");
+    let mut plane =
+        |name: &str, expression: String| body.register(name, cells, format!("({expression}) & ~{taken_q}"));
+    let own_four = plane("own_four_q", own_fours.join(" | "));
+    let other_four = plane("other_four_q", other_fours.join(" | "));
+    let own_double = plane("own_double_q", format!("{} | {own_span}", two_of(&own_fours)));
+    let other_double = plane("other_double_q", two_of(&other_fours));
     let four_three = layout.has_bonus().then(|| {
         let pairs: Vec<String> = directions
             .clone()
@@ -78,17 +116,18 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
                 let threes: Vec<String> = directions
                     .clone()
                     .filter(|&three| three != four)
-                    .map(|three| flag_input(three, "own_three_span"))
+                    .map(|d| own_threes[d].clone())
                     .collect();
-                format!("({} & ({}))", flag_input(four, "own_four"), threes.join(" | "))
+                format!("({} & ({}))", own_fours[four], threes.join(" | "))
             })
             .collect();
         plane("four_three_q", pairs.join(" | "))
     });
-    let line = body.register("line_q", 1, all("line_exists").join(" | "));
+    let line = body.register("line_q", 1, lines.join(" | "));
+    let other_span = body.register("other_span_q", 1, other_spans.join(" | "));
 
     body.comment(
-        "Second clock: cells folded towards one, with 'any' and, for the opponent's, 'more than one'.",
+        "Third clock: cells folded towards one, with 'any' and, for the opponent's, 'more than one'.",
     );
     let fold_to = cells.div_ceil(16).max(1);
     let any = |body: &mut Body, hint: &str, plane: &str, width: usize, to: usize| -> (String, usize) {
@@ -102,7 +141,7 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     };
     let mut folded = Vec::new();
     let mut facts: Vec<(&str, &String)> = vec![
-        ("own_wins", &own_complete),
+        ("own_wins", own_complete),
         ("own_has_double", &own_double),
         ("other_has_double", &other_double),
     ];
@@ -125,13 +164,15 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
         }
         (one, many.unwrap_or_else(|| format!("{width}'d0")), width)
     };
+    let other_span = body.register("other_span_q", 1, &other_span);
     let (one, many, width) = fold_counted(&mut body, other_complete.clone(), None, cells, fold_to);
     let one = body.register("other_any_folded", width, one);
     let many = body.register("other_many_folded", width, many);
 
-    body.comment("Third clock: the facts.");
+    body.comment("Fourth clock: the facts.");
     for (fact, name) in folded {
-        body.drive_register(fact, format!("|{name}"));
+        let also = if fact == "other_has_double" { format!("{other_span} | ") } else { String::new() };
+        body.drive_register(fact, format!("{also}|{name}"));
     }
     let (any_one, any_many, _) = fold_counted(&mut body, one, Some(many), width, 1);
     body.drive_register("other_wins_once", format!("{any_one} & ~{any_many}"));
@@ -139,7 +180,7 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     let line = body.register("line_q", 1, &line);
     body.drive_register("line", line);
     for (output, source) in
-        [("own_complete", &own_complete), ("other_complete", &other_complete), ("own_double", &own_double)]
+        [("own_complete", own_complete), ("other_complete", other_complete), ("own_double", &own_double)]
     {
         let delayed = body.register(&format!("{output}_q"), cells, source);
         body.drive_register(output, delayed);
@@ -150,6 +191,62 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     body.drive_register("restricted", restricted);
     circuit.set_body(body.finish());
     circuit
+}
+
+/// Windows' flags at their cells.
+struct Cover<'a> {
+    layout: &'a Layout,
+}
+
+impl Cover<'_> {
+    /// Planes of the core cells whose OR says whether a flagged window of the direction covers the cell. The window
+    /// that starts i cells before a cell covers it for i = 0..k-1.
+    fn all(&self, body: &mut Body, direction: usize, flag: &str) -> Vec<String> {
+        let frame = &self.layout.frame;
+        let exists: Vec<bool> = frame.geometry.window_at[direction].iter().map(Option::is_some).collect();
+        let windows = body.wire("windows", frame.cells, format!("{flag} & {}", hex(&exists)));
+        self.shifted(body, direction, &windows, 0)
+    }
+
+    /// The same for the cells strictly between the ends of two neighbouring flagged windows with empty ends.
+    fn inside_pairs(&self, body: &mut Body, direction: usize, flag: &str) -> Vec<String> {
+        let pairs = self.pairs(body, direction, flag);
+        self.shifted(body, direction, &pairs, 1)
+    }
+
+    /// Two neighbouring flagged windows, the first cell empty: at the bit of that cell.
+    fn pairs(&self, body: &mut Body, direction: usize, flag: &str) -> String {
+        let (frame, input) = (&self.layout.frame, flag_input(direction, flag));
+        let exists = |place: usize| frame.geometry.window_at[direction][place].is_some();
+        let stride = frame.geometry.stride(direction);
+        let both: Vec<bool> = (0..frame.cells)
+            .map(|place| exists(place) && place + stride < frame.cells && exists(place + stride))
+            .collect();
+        let text = format!("{input} & ({input} >> {stride}) & ~occupied & {}", hex(&both));
+        body.wire(&format!("{input}_pair"), frame.cells, text)
+    }
+
+    fn shifted(&self, body: &mut Body, direction: usize, plane: &str, from: usize) -> Vec<String> {
+        let frame = &self.layout.frame;
+        let stride = frame.geometry.stride(direction);
+        (from..self.layout.config.in_a_row)
+            .map(|i| {
+                let shifted = if i == 0 { plane.to_string() } else { format!("({plane} << {})", i * stride) };
+                frame.core_of(&body.wire("covering", frame.cells, shifted))
+            })
+            .collect()
+    }
+}
+
+/// Expression that is set where two of the planes are.
+fn two_of(planes: &[String]) -> String {
+    let mut pairs = Vec::new();
+    for (i, a) in planes.iter().enumerate() {
+        for b in &planes[i + 1..] {
+            pairs.push(format!("({a} & {b})"));
+        }
+    }
+    pairs.join(" | ")
 }
 
 /// Lower half of a vector combined with its upper half (padded with 0).

@@ -11,9 +11,9 @@ use std::fmt::Write;
 
 /// Turns the words of the stream protocol into operations of the search core, checks every argument first, and answers.
 ///
-/// Ports: `aclk`, `aresetn`; the three AXI4-Streams; the operation ports and counters of `search_core`; `levels` out. A
-/// command is taken when its words are complete; `Reset` and `Abort` act at once. An answer is two beats, held until
-/// taken. Reset empties it and sets `levels` to the built number.
+/// Ports: `aclk`, `aresetn`; the three AXI4-Streams; the operation ports and counters of `search_core`; `levels` out.
+/// A command is taken when its words are complete; `Reset` and `Abort` act whatever is under way. An answer is two
+/// beats, held until taken. Reset empties it and sets `levels` to the built number.
 pub fn command_face(layout: &Layout) -> Circuit {
     let config = &layout.config;
     let mut circuit = Circuit::new(
@@ -65,10 +65,10 @@ pub fn command_face(layout: &Layout) -> Circuit {
     let (columns, rows, cell_bits) = (config.columns, config.rows, layout.cell_bits);
     body.raw(format!(
         "
-localparam IDLE = 3'd0, ARGUMENTS = 3'd1, CHECK = 3'd2, RUN = 3'd3, ANSWER = 3'd4, LOOK_UP = 3'd5;
+localparam IDLE = 3'd0, ARGUMENTS = 3'd1, LOCATE = 3'd2, QUERY = 3'd3, CHECK = 3'd4, RUN = 3'd5, ANSWER = 3'd6, LOOK_UP = 3'd7;
 reg [2:0] state;
 reg [31:0] opcode, x, y;
-reg second_wanted, got_first, abort_wanted, placing;
+reg second_wanted, got_first, abort_wanted, placing, on_board, engine_first;
 // The answer being made, and the one being sent.
 reg [31:0] answer_0, answer_1, send_1;
 reg sending_last;
@@ -83,11 +83,16 @@ wire take_command = (state == IDLE) & control$m_tvalid;
 always @(*) control$m_tready = is_reset | take_command | (is_abort & (state == RUN));
 always @(*) data$m_tready = (state == ARGUMENTS);
 wire data_taken = data$m_tready & data$m_tvalid;
-always @(*) clear = resetting;
+// The core is far away: it hears of a reset a clock later, of an abort from a register.
+always @(posedge aclk) clear <= aresetn & resetting;
+always @(*) abort_search = abort_wanted;
 
-wire on_board = (x < 32'd{columns}) & (y < 32'd{rows});
-wire engine_first = (opcode == {play}) & (x == 32'd{columns}) & (y == 32'd{rows});
 wire [{cell_high}:0] x_cell = x[{cell_high}:0];
+// Where the arguments point to, a clock after they are complete; who stands there, two clocks after.
+always @(posedge aclk) begin
+  on_board <= (x < 32'd{columns}) & (y < 32'd{rows});
+  engine_first <= (opcode == {play}) & (x == 32'd{columns}) & (y == 32'd{rows});
+end
 ",
         reset = command(Command::Reset),
         abort = command(Command::Abort),
@@ -108,7 +113,7 @@ wire [{cell_high}:0] x_cell = x[{cell_high}:0];
             }
         })
         .collect();
-    body.drive("query_cell", format!("x_cell + {}", row_start.join(" + ")));
+    body.drive_register("query_cell", format!("x_cell + {}", row_start.join(" + ")));
 
     // Column and row of a cell: a table printed from the model's geometry.
     let mut table = String::new();
@@ -178,15 +183,17 @@ always @(posedge aclk)
         got_first <= 1'b0;
         second_wanted <= takes_two;
         if (takes_one | takes_two) state <= ARGUMENTS;
-        else if (takes_none) state <= is_abort ? IDLE : CHECK;
+        else if (takes_none) state <= is_abort ? IDLE : LOCATE;
         else {unknown}
       end
       // Waiting arguments first; a control word without them means that they will not be completed.
       ARGUMENTS: if (data_taken) begin
         if (got_first) y <= data$m_tdata; else x <= data$m_tdata;
         got_first <= 1'b1;
-        if (got_first | ~second_wanted) state <= CHECK;
+        if (got_first | ~second_wanted) state <= LOCATE;
       end else if (control$m_tvalid) {interrupted}
+      LOCATE: state <= QUERY;
+      QUERY: state <= CHECK;
       CHECK: case (opcode)
         {play}, {place}: begin
           placing <= ~engine_first;
@@ -230,7 +237,6 @@ always @(posedge aclk)
       LOOK_UP: if (read_known) begin answer_0 <= read_0; answer_1 <= read_1; state <= ANSWER; end else {bad_argument}
       default: state <= IDLE;
     endcase
-always @(*) abort_search = abort_wanted | ((state == RUN) & is_abort);
 ",
         built = constant(layout.level_bits, config.levels),
         unknown = fail(Status::UnknownCommand),

@@ -6,17 +6,16 @@ use super::best_cell::{best_cell, latency as best_cell_latency, slice_bits, winn
 use super::board_slices::board_slices;
 use super::candidates::candidates;
 use super::cell_gains::{LATENCY as GAINS, cell_gains, gain_input};
-use super::cell_threats::{FACTS, PLANES, cell_threats, flag_input};
-use super::line_cells::{cell_flags, line_cells};
+use super::cell_threats::{FACTS, LATENCY as THREATS_AFTER_FLAGS, PLANES, cell_threats, flag_input};
 use super::node_outcome::node_outcome;
 use super::window_flags::{LATENCY as FLAGS, pattern_flags, window_flags};
 use crate::kit::{Body, Circuit, constant};
 use crate::layout::Layout;
 
-/// Clocks from a frame until the cells' flags of each direction are there.
-const LINES: usize = FLAGS + 1;
+/// Clocks from a frame until the candidates are there.
+const CANDIDATES: usize = FLAGS + 1;
 /// Clocks from a frame until gains and threats are both there.
-const THREATS: usize = LINES + 3;
+const THREATS: usize = FLAGS + THREATS_AFTER_FLAGS;
 
 /// Clocks from a node's board to the selection of its set, seen from its first slice. With several slices the facts of
 /// all of them are gathered first.
@@ -42,10 +41,12 @@ pub fn interval(layout: &Layout) -> usize {
 
 /// Evaluates boards.
 ///
-/// Ports: `aclk`, `aresetn`; `valid` (at most once an interval), `tag`, planes `own`, `other`, bits `full`, `one_empty`, `empty_board` of a
-/// node; `probe_rank` of the cell a probe asks for; `after_tag` out, the tag one clock before its set is selected, and
-/// `after` in one clock later: what came out of its context's groups last, packed per group as {found, gain, rank}; out `winners_valid`, `winners_tag`, `winners`; `result_valid`, `result_tag`, `result`.
-/// Latency [`latency`] ([`winners_stage`] for the winners), initiation interval [`interval`]; reset clears every valid bit.
+/// Ports: `aclk`, `aresetn`; `valid` (at most once an interval), `tag`, planes `own`, `other`, bits `full`,
+/// `one_empty`, `empty_board` of a node; `probe_rank` of the cell a probe asks for; `after_tag` out, the tag one
+/// clock before its set is selected, and `after` in one clock later: what came out of its context's groups last,
+/// packed per group as {found, gain, rank}, gain 0 where nothing did; out `winners_valid`, `winners_tag`, `winners`;
+/// `next_valid`, `next_tag`: a result comes in a clock, and its tag; `result_valid`, `result_tag`, `result`. Latency
+/// [`latency`] ([`winners_stage`] for the winners), initiation interval [`interval`]; reset clears every valid bit.
 pub fn evaluator(layout: &Layout) -> Circuit {
     let (cells, tag_bits, sliced) = (layout.cells, layout.tag.width(), layout.frame.slices > 1);
     let (frame, core) = (layout.frame.cells, layout.frame.core_cells);
@@ -75,6 +76,8 @@ pub fn evaluator(layout: &Layout) -> Circuit {
         ("winners_valid", 1),
         ("winners_tag", tag_bits),
         ("winners", layout.winners_width()),
+        ("next_valid", 1),
+        ("next_tag", tag_bits),
         ("result_valid", 1),
         ("result_tag", tag_bits),
         ("result", layout.result.width()),
@@ -110,19 +113,13 @@ pub fn evaluator(layout: &Layout) -> Circuit {
         body.delay("walls_flags", frame, &walls, FLAGS)
     });
     let occupied_core = layout.frame.core_of(&occupied_flags);
-    let occupied_lines = body.register("occupied_lines", core, occupied_core);
+    let occupied_candidates = body.register("occupied_candidates", core, occupied_core);
     for (direction, name) in DIRECTION_NAMES.iter().enumerate() {
-        let (flags, lines) = (format!("{name}_flags"), format!("{name}_lines"));
+        let flags = format!("{name}_flags");
         circuit.child(&flags, window_flags(layout, direction));
-        circuit.child(&lines, line_cells(layout, direction));
         body.drive(&format!("{flags}$own"), own);
         body.drive(&format!("{flags}$other"), other);
         body.drive(&format!("{flags}$aclk"), "aclk");
-        body.drive(&format!("{lines}$aclk"), "aclk");
-        body.drive(&format!("{lines}$occupied"), &occupied_flags);
-        for flag in pattern_flags(layout) {
-            body.drive(&format!("{lines}${flag}"), format!("{flags}${flag}"));
-        }
     }
     circuit.child("gains", cell_gains(layout));
     circuit.child("threats", cell_threats(layout));
@@ -130,7 +127,7 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     body.drive("gains$aclk", "aclk");
     body.drive("threats$aclk", "aclk");
     body.drive("near_stones$aclk", "aclk");
-    body.drive("threats$occupied", &occupied_lines);
+    body.drive("threats$occupied", &occupied_flags);
     let stones = walls_flags.map_or(occupied_flags.clone(), |walls| format!("{occupied_flags} & ~{walls}"));
     body.drive("near_stones$occupied", stones);
     // The bit is the node's; the candidates' frame comes one clock later when there are slices. It is held below.
@@ -148,8 +145,8 @@ pub fn evaluator(layout: &Layout) -> Circuit {
                 format!("{name}_flags$gain_flag_{flag}"),
             );
         }
-        for flag in cell_flags(layout) {
-            body.drive(&format!("threats${}", flag_input(direction, flag)), format!("{name}_lines${flag}"));
+        for flag in pattern_flags(layout) {
+            body.drive(&format!("threats${}", flag_input(direction, flag)), format!("{name}_flags${flag}"));
         }
     }
 
@@ -160,15 +157,15 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     let wait = select - late - THREATS;
     circuit.child("best", best_cell(layout));
     body.drive("best$aclk", "aclk");
-    let occupied_select = body.delay("occupied_select", core, &occupied_lines, 3 + wait);
+    let occupied_select = body.delay("occupied_select", core, &occupied_candidates, 3 + wait);
     body.drive("best$occupied", &occupied_select);
     // The last slice can hold rows off the board; in them walls keep cells from being candidates.
     let near = if layout.frame.slices * layout.frame.core_rows > layout.config.rows {
-        body.wire("near_on_board", core, format!("near_stones$candidate & ~{occupied_lines}"))
+        body.wire("near_on_board", core, format!("near_stones$candidate & ~{occupied_candidates}"))
     } else {
         "near_stones$candidate".to_string()
     };
-    let candidate = body.delay("candidate", core, &near, THREATS - LINES + wait);
+    let candidate = body.delay("candidate", core, &near, THREATS - CANDIDATES + wait);
     body.drive("best$candidate", &candidate);
     for plane in PLANES {
         let late_plane = body.delay(plane, core, &format!("threats${plane}"), wait);
@@ -237,6 +234,8 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     for field in ["length", "potential"] {
         body.drive(&format!("rule${field}"), layout.tag.of(&tags[last], field));
     }
+    body.drive("next_valid", &valids[total - 1]);
+    body.drive("next_tag", &tags[total - 1]);
     body.drive("result_valid", &valids[total]);
     body.drive("result_tag", &tags[total]);
     body.drive("result", "rule$result");
@@ -253,8 +252,8 @@ fn held(body: &mut Body, hint: &str, width: usize, signal: &str, load: &str) -> 
     now
 }
 
-/// Gathers the facts of a node's slices: `FACT_facts` holds those of the whole board from the clock after the last slice
-/// for as many clocks as there are slices.
+/// Gathers the facts of a node's slices: `FACT_facts` holds those of the whole board from the clock after the last
+/// slice for as many clocks as there are slices.
 fn gather_facts(body: &mut Body, facts: &[&str], first: &str, slices: usize) {
     let complete = body.delay("facts_complete", 1, first, slices);
     for fact in facts {

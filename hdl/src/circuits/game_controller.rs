@@ -34,11 +34,12 @@ pub enum Over {
 /// stays exact without summing all windows), placing the stone, and evaluating the new root.
 ///
 /// Ports: `aclk`, `aresetn`; `clear` (new game, at once, whatever runs); `operation` with `operation_code`,
-/// `operation_cell` while `idle`; `abort_search` (acts while the tree is searched); `operation_done`, `operation_aborted`
-/// pulses; `over`, `decided_cell`, `score`; board commands `place`, `remove`, `square` and its `stones`, `last_cell`;
-/// evaluator results (`result_valid` for level 0 with `result`); `child_valid`, `child_value`, `child_move` of the
-/// root's search; requests as a level controller; `start` of level 1 with `start_tag`, `start_result`, `start_single`;
-/// `awaiting` (a pass of its own is in flight), `generation` of its passes, `stop_levels`, `decided`, `searching`. Playing a move takes two passes and four clocks. Reset empties the game.
+/// `operation_cell` while `idle`; `abort_search` (acts while the tree is searched); `operation_done`,
+/// `operation_aborted` pulses; `over`, `decided_cell`, `score`; board commands `place`, `remove`, `square` and its
+/// `stones`, `last_cell`; evaluator results (`result_valid` for level 0 with `result`); `child_valid`, `child_value`,
+/// `child_move` of the root's search; requests as a level controller; `start` of level 1 with `start_tag`,
+/// `start_result`, `start_single`; `awaiting` (a pass of its own is in flight), `generation` of its passes,
+/// `stop_levels`, `decided`, `searching`. Playing a move takes two passes and four clocks. Reset empties the game.
 pub fn game_controller(layout: &Layout) -> Circuit {
     let bits = layout.value_bits;
     let tag_bits = layout.tag.width();

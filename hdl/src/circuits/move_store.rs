@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is kept of every context beside its window: its node, the first cells of its groups, the last cell that came out.
+//! What is kept of every context beside its window: its node, the first cells of its groups, the last cell that came
+//! out.
 
 use crate::kit::{Body, Circuit};
 use crate::layout::{Layout, Packed};
@@ -23,11 +24,12 @@ pub fn has_beam(layout: &Layout) -> bool {
 
 /// Memories by context.
 ///
-/// Ports: `aclk`; `start` writes `start_node` at `start_context`; `winners_write` writes `winners` at `winners_context`;
-/// with beams, `last_write` writes {gain, rank} `last` at `last_context`; `visit_context` in, `visit_node` and
-/// `visit_winners` out one clock later while `visit_enable`; `after_context`, `after_beamed` in, `after` (per group
-/// {found, gain, rank}) out one clock later. With trace `trace_context_N` in and `trace_node_N` out in the same clock, per
-/// level. One write and one read a clock each; no reset: what a context holds is written before it is read.
+/// Ports: `aclk`; `start` writes `start_node` at `start_context`; `winners_write` writes `winners` at
+/// `winners_context`; with beams, `last_write` writes {gain, rank} `last` at `last_context`; `visit_context` in,
+/// `visit_node` and `visit_winners` out one clock later; `after_context`, `after_beamed` in, `after` (per group
+/// {found, gain, rank}) out one clock later. With trace `trace_context_N` in and `trace_node_N` out in the same
+/// clock, per level. One write and one read a clock each; no reset: what a context holds is written before it is
+/// read.
 pub fn move_store(layout: &Layout) -> Circuit {
     let node_bits = node_fields(layout).width();
     let (contexts, bits) = (layout.contexts(), layout.context_bits);
@@ -46,7 +48,6 @@ pub fn move_store(layout: &Layout) -> Circuit {
         ("winners_write", 1),
         ("winners_context", bits),
         ("winners", winners_bits),
-        ("visit_enable", 1),
         ("visit_context", bits),
         ("after_context", bits),
     ]);
@@ -66,8 +67,8 @@ reg [{node_high}:0] nodes [0:{last_context}];
 reg [{winners_high}:0] first_cells [0:{last_context}];
 always @(posedge aclk) if (start) nodes[start_context] <= start_node;
 always @(posedge aclk) if (winners_write) first_cells[winners_context] <= winners;
-always @(posedge aclk) if (visit_enable) visit_node <= nodes[visit_context];
-always @(posedge aclk) if (visit_enable) visit_winners <= first_cells[visit_context];
+always @(posedge aclk) visit_node <= nodes[visit_context];
+always @(posedge aclk) visit_winners <= first_cells[visit_context];
 reg [{winners_high}:0] after_winners;
 always @(posedge aclk) after_winners <= first_cells[after_context];
 ",

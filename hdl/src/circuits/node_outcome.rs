@@ -8,8 +8,9 @@ use engine_model::{Outcome, RuleSet};
 
 /// Decides a node from the facts of its position and the picked cell.
 ///
-/// Ports: `aclk`; facts, `full`, `one_empty`; `found`, `rank`, `group`, `gain`, `makes_four`, `more` of the pick; from the
-/// tag `length` and `potential`. Out `result`, packed as [`Layout::result`]. Latency 1, initiation interval 1, no reset.
+/// Ports: `aclk`; facts, `full`, `one_empty`; `found`, `rank`, `group`, `gain`, `makes_four`, `more` of the pick;
+/// from the tag `length` and `potential`. Out `result`, packed as [`Layout::result`]. Latency 1, initiation interval
+/// 1, no reset.
 pub fn node_outcome(layout: &Layout) -> Circuit {
     let mut circuit = Circuit::new(
         "node_outcome",

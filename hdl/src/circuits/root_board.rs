@@ -6,10 +6,10 @@ use crate::layout::Layout;
 
 /// Holds the game's position.
 ///
-/// Ports: `aclk`, `aresetn`; `clear`; `place` and `remove` with `square`; `query_cell` with `query_occupied` in the same
-/// clock; out planes `first`, `second` (sides by who moved first), `root_own`, `root_other` (seen by the side to move),
-/// `stones`, `last_cell` (newest move, one clock after a change). Takes one command a clock, seen in the next. Reset
-/// and `clear` empty the board.
+/// Ports: `aclk`, `aresetn`; `clear`; `place` and `remove` with `square`; `query_cell` with `query_occupied` a clock
+/// later; out planes `first`, `second` (sides by who moved first), `root_own`, `root_other` (seen by the side to
+/// move), `stones`, `last_cell` (newest move, one clock after a change). Takes one command a clock, seen in the next.
+/// Reset and `clear` empty the board.
 pub fn root_board(layout: &Layout) -> Circuit {
     let cells = layout.cells;
     let mut circuit = Circuit::new(
@@ -57,7 +57,7 @@ always @(posedge aclk)
   end
 always @(posedge aclk) if (place) history[stones[{cell_high}:0]] <= square;
 always @(posedge aclk) last_cell <= history[newest[{cell_high}:0]];
-always @(*) query_occupied = queried[0];
+always @(posedge aclk) query_occupied <= queried[0];
 always @(*) root_own = stones[0] ? second : first;
 always @(*) root_other = stones[0] ? first : second;
 ",

@@ -1,15 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The way of a visit: a level's context is chosen, read, its window refreshed, its move picked, the pass issued.
+//! The way of a visit: a level's offer is taken, its context read, its window brought up to date, its move picked, the
+//! request made.
 
-use super::level_controller::row_bits;
+use super::level_controller::{LEFT_BITS, row_bits};
 use super::move_store::node_fields;
 use super::node_tag::{child_potential, extended_path, rank_to_cell};
-use super::search_core::level_name;
+use super::request_queue;
+use super::search_core::{level_name, of_level};
 use crate::kit::{Body, constant, range, sign_extend};
 use crate::layout::{GENERATION_BITS, Layout, PassKind};
+use engine_model::scoring::bits_for;
 
-/// Clocks from the choice of a context to the request: choice, read, window, move, tag.
-pub const VISIT_STAGES: usize = 4;
+/// Clocks from the moment a context is ready to the request: offer, choice, read, window, move, tag.
+pub const VISIT_STAGES: usize = 6;
+
+/// Visits and requests under way at most: those of the stages, and a few that make up for visits without a move.
+pub fn most_visits(layout: &Layout) -> usize {
+    let stages = (VISIT_STAGES - 1).div_ceil(super::evaluator::interval(layout));
+    (stages + 3).min(request_queue::DEPTH)
+}
+
+/// Of those, as many as may be under way when one more runs ahead: nothing should have to wait behind it.
+fn most_ahead(layout: &Layout) -> usize {
+    6.min(most_visits(layout))
+}
 
 /// Number of a level's context among all.
 pub fn global(layout: &Layout, level: usize, row: &str) -> String {
@@ -30,341 +44,335 @@ pub fn local(body: &mut Body, layout: &Layout, level: usize, context: &str, hint
     }
 }
 
-/// Writes the five clocks of a visit into the body of the search core: `request` with `request_tag` at the end, which go
-/// on when `request_ready` is set; everything waits with them.
-pub fn visits(body: &mut Body, layout: &Layout, bypass_claims: &[String]) {
+/// Bits of a context's number within any level.
+pub fn widest_row(layout: &Layout) -> usize {
+    (1..=layout.config.levels).map(|level| row_bits(layout, level)).max().expect("there is a level")
+}
+
+/// A row number of `widest_row` bits cut to a level's own.
+pub fn row_of(layout: &Layout, level: usize, row: &str) -> String {
+    let (own, widest) = (row_bits(layout, level), widest_row(layout));
+    if own == widest { row.to_string() } else { format!("{row}[{}:0]", own - 1) }
+}
+
+/// A level's row number made `widest_row` bits wide.
+pub fn wide_row(layout: &Layout, level: usize, row: &str) -> String {
+    crate::kit::zero_extend(row, row_bits(layout, level), widest_row(layout))
+}
+
+/// What one of the levels, told by `signal`, shows.
+fn of_levels(layout: &Layout, signal: &str, zero: String, f: impl Fn(usize) -> String) -> String {
+    (1..=layout.config.levels)
+        .fold(zero, |rest, level| format!("{} ? {} : {rest}", of_level(layout, signal, level), f(level)))
+}
+
+/// Writes the clocks of a visit into the body of the search core: `request` with `request_tag` at the end, which
+/// `request_taken` takes away. Nothing waits in between: a visit begins when the queue has room for its request.
+/// Reads `claims_N`: a first child may take a context of the level below level N in this clock.
+pub fn visits(body: &mut Body, layout: &Layout) {
+    let (context_bits, row_width) = (layout.context_bits, widest_row(layout));
+    let room = bits_for(most_visits(layout));
+    body.comment("Visits and requests under way.");
+    body.raw(format!(
+        "
+reg [{high}:0] under_way;
+reg s1_valid, s2_valid, s3_valid, s4_valid, s1_order, s2_order, s3_order, s4_order;
+reg {level_range}s1_level, s2_level, s3_level, s4_level;
+reg {row_range}s1_row, s2_row, s3_row, s4_row;
+reg [{context_high}:0] s1_context, s2_context, s3_context, s4_context, s1_child, s2_child, s3_child, s4_child;
+",
+        high = room - 1,
+        level_range = range(layout.level_bits),
+        row_range = range(row_width),
+        context_high = context_bits - 1,
+    ));
+    choice(body, layout);
+    read(body, layout);
+    window(body, layout);
+    pick(body, layout);
+    request(body, layout);
+    let zero = constant(room, 0);
+    body.raw(format!(
+        "
+always @(posedge aclk)
+  if (!aresetn | stop) under_way <= {zero};
+  else under_way <= under_way + {{{zeros}choose}} - {{{zeros}s1_valid & ~s1_alive}} - {{{zeros}s4_missed}} - {{{zeros}request_leaves}};
+",
+        zeros = if room > 1 { format!("{}, ", constant(room - 1, 0)) } else { String::new() },
+    ));
+}
+
+/// Clock 0.
+fn choice(body: &mut Body, layout: &Layout) {
     let levels = layout.config.levels;
-    let (bits, context, level_bits) = (layout.value_bits, layout.context_bits, layout.level_bits);
-    let stop = "game$stop_levels";
+    let room = bits_for(most_visits(layout));
     body.comment(
         "Visit, clock 0: the deepest level that has something due, else the deepest that may run ahead.",
     );
-    body.raw(
-        "wire s1_alive, s2_alive, s3_alive, s4_alive;\nwire go = ~s4_valid | ~s4_alive | request_ready;",
-    );
-    let is = |signal: &str, level: usize| format!("({signal} == {})", constant(level_bits, level));
-    let mut found = "1'b0".to_string();
-    let mut choices: Vec<(String, String, usize)> = Vec::new();
-    for class in ["a", "b"] {
-        for level in (1..=levels).rev() {
-            let name = level_name(level);
-            let chosen = body.wire(
-                &format!("choose_{class}_{level}"),
-                1,
-                format!("{name}${class}_valid & ~({found})"),
-            );
-            found = body.wire("found_before", 1, format!("{found} | {name}${class}_valid"));
-            choices.push((chosen, class.to_string(), level));
-        }
-    }
-    body.raw(format!(
-        "
-reg s1_valid, s1_order, s2_valid, s2_order, s3_valid, s3_order, s4_valid, s4_order;
-reg {level_range}s1_level, s2_level, s3_level, s4_level;
-reg [{context_high}:0] s1_context, s2_context, s3_context, s4_context, s1_child, s2_child, s3_child, s4_child;
-wire choose = go & ({found}) & ~{stop};
-",
-        level_range = range(level_bits),
-        context_high = context - 1,
-    ));
-    let mut level_mux = constant(level_bits, 0);
-    let mut context_mux = constant(context, 0);
-    let mut child_mux = constant(context, 0);
-    let mut order_mux = "1'b0".to_string();
-    for (chosen, class, level) in &choices {
-        let name = level_name(*level);
-        level_mux = format!("{chosen} ? {} : {level_mux}", constant(level_bits, *level));
-        context_mux =
-            format!("{chosen} ? {} : {context_mux}", global(layout, *level, &format!("{name}${class}_row")));
-        order_mux = format!("{chosen} ? {name}${class}_order : {order_mux}");
-        if *level < levels {
-            let below = level_name(level + 1);
-            child_mux = format!(
-                "{chosen} ? {} : {child_mux}",
-                global(layout, level + 1, &format!("{below}$last_free"))
-            );
-        }
-    }
-    for (level, claim) in bypass_claims.iter().enumerate().skip(1) {
-        let name = level_name(level);
-        let a = format!("choose_a_{level}");
-        let b = format!("choose_b_{level}");
-        body.drive(&format!("{name}$take"), format!("choose & ({a} | {b})"));
-        body.drive(&format!("{name}$take_row"), format!("{a} ? {name}$a_row : {name}$b_row"));
-        body.drive(&format!("{name}$take_order"), format!("{a} ? {name}$a_order : {name}$b_order"));
-        let leaves = format!("{name}$leaf_children");
-        if level < levels {
-            let below = level_name(level + 1);
-            // The first child of a starting context takes the first free one in the same clock.
-            body.drive(
-                &format!("{name}$child_free"),
-                format!("{below}$free_any & ({below}$free_many | ~({claim}))"),
-            );
-            body.drive(
-                &format!("{below}$reserve_last"),
-                format!("{name}$take & ~{name}$take_order & ~{leaves}"),
-            );
-            body.drive(&format!("{below}$reserve_last_parent"), format!("{name}$take_row"));
-        } else {
-            body.drive(&format!("{name}$child_free"), "1'b0");
-        }
-    }
-    body.drive("level_1$reserve_last", "1'b0");
-    body.drive("level_1$reserve_last_parent", constant(1, 0));
-    body.raw(format!(
-        "
-always @(posedge aclk)
-  if (!aresetn | {stop}) s1_valid <= 1'b0;
-  else if (go) s1_valid <= choose;
-  else if (~s1_alive) s1_valid <= 1'b0;
-always @(posedge aclk)
-  if (go) begin
-    s1_level <= {level_mux};
-    s1_context <= {context_mux};
-    s1_child <= {child_mux};
-    s1_order <= {order_mux};
-  end
-"
-    ));
-
-    body.comment("Clock 1: the context is read, and its parent's window as it is now.");
-    body.drive("store$visit_enable", "go");
-    body.drive("store$visit_context", "s1_context");
-    let mut fours = "1'b0".to_string();
-    let mut generation = constant(GENERATION_BITS, 0);
-    let one = constant(bits, 1);
     for level in 1..=levels {
         let name = level_name(level);
-        let here = is("s1_level", level);
-        let row = local(body, layout, level, "s1_context", &format!("s1_in_{level}"));
-        fours = format!("{here} ? {name}$visit_fours : {fours}");
-        generation = format!("{here} ? {name}$visit_generation : {generation}");
-        if level == 1 {
-            body.drive(&format!("{name}$visit_row"), row);
+        let free = if level < levels {
+            let below = level_name(level + 1);
+            format!("(claims_{level} ? {below}$free_both : {below}$free_any)")
+        } else {
+            "1'b0".to_string()
+        };
+        body.wire(
+            &format!("takeable_{level}"),
+            1,
+            format!("{name}$offer & ({name}$offer_order | {name}$leaf_children | {free})"),
+        );
+    }
+    body.raw(format!("wire few_under_way = (under_way < {});", constant(room, most_ahead(layout))));
+    let mut found = "1'b0".to_string();
+    for class in ["due", "ahead"] {
+        for level in (1..=levels).rev() {
+            let name = level_name(level);
+            let offers = match class {
+                "due" => format!("takeable_{level} & {name}$offer_due"),
+                _ => format!("takeable_{level} & few_under_way"),
+            };
+            let offers = body.wire(&format!("{class}_at_{level}"), 1, offers);
+            body.wire(&format!("choose_{class}_{level}"), 1, format!("{offers} & ~({found})"));
+            found = body.wire("found_before", 1, format!("{found} | {offers}"));
+        }
+    }
+    body.raw(format!(
+        "wire choose = ({found}) & (under_way < {most}) & ~stop;",
+        most = constant(room, most_visits(layout)),
+    ));
+    let context = layout.context_bits;
+    let level_zero = constant(layout.level_bits, 0);
+    let [mut level_mux, mut row_mux, mut context_mux, mut child_mux, mut order_mux] = [
+        level_zero,
+        constant(widest_row(layout), 0),
+        constant(context, 0),
+        constant(context, 0),
+        "1'b0".to_string(),
+    ];
+    for level in 1..=levels {
+        let name = level_name(level);
+        let chosen =
+            body.wire(&format!("choose_{level}"), 1, format!("choose_due_{level} | choose_ahead_{level}"));
+        let mux = |to: &mut String, value: String| *to = format!("{chosen} ? {value} : {to}");
+        mux(&mut level_mux, constant(layout.level_bits, level));
+        mux(&mut row_mux, wide_row(layout, level, &format!("{name}$offer_row")));
+        mux(&mut context_mux, global(layout, level, &format!("{name}$offer_row")));
+        mux(&mut order_mux, format!("{name}$offer_order"));
+        body.drive(&format!("{name}$take"), format!("choose & {chosen}"));
+        if level == levels {
+            body.drive(&format!("{name}$child_any"), "1'b0");
             continue;
         }
-        // A level that is not visited brings its contexts up to date one after the other.
-        // Every search begins with the first, so that its clocks do not depend on when it begins.
-        let (above, row_width, rows) =
-            (level_name(level - 1), row_bits(layout, level), layout.contexts_at(level));
-        body.raw(format!(
-            "
-reg {row_range}scan_{level}, refresh_row_{level};
-reg [{value_high}:0] refresh_alpha_{level}, refresh_beta_{level};
-reg refresh_{level};
-wire visited_{level} = s1_valid & {here};
-always @(posedge aclk)
-  if (!aresetn | ~game$searching) scan_{level} <= {zero};
-  else if (~visited_{level}) scan_{level} <= (scan_{level} == {last}) ? {zero} : scan_{level} + {next};
-always @(posedge aclk) begin
-  refresh_{level} <= {name}$visit_active;
-  refresh_row_{level} <= {name}$visit_row;
-  refresh_alpha_{level} <= {name}$visit_negate ? {above}$bounds_alpha : ~{above}$bounds_beta + {one};
-  refresh_beta_{level} <= {name}$visit_negate ? {above}$bounds_beta : ~{above}$bounds_alpha + {one};
-end
-",
-            row_range = range(row_width),
-            value_high = bits - 1,
-            zero = constant(row_width, 0),
-            last = constant(row_width, rows - 1),
-            next = constant(row_width, 1),
-        ));
-        body.drive(&format!("{name}$visit_row"), format!("visited_{level} ? {row} : scan_{level}"));
-        body.drive(&format!("{above}$bounds_row"), format!("{name}$visit_parent"));
+        let below = level_name(level + 1);
+        mux(&mut child_mux, global(layout, level + 1, &format!("{below}$second_free")));
+        body.drive(&format!("{name}$child_any"), format!("{below}$free_any"));
+        body.drive(
+            &format!("{below}$reserve_second"),
+            format!("{name}$take & ~{name}$offer_order & ~{name}$leaf_children"),
+        );
+        body.drive(&format!("{below}$reserve_second_parent"), format!("{name}$offer_row"));
     }
-    body.drive(&format!("{}$bounds_row", level_name(levels)), constant(row_bits(layout, levels), 0));
-    let order = if levels > 1 { "level_2$visit_order" } else { "level_1$window_order" };
-    body.drive("level_1$bounds_order", order);
+    body.raw(format!(
+        "
+always @(posedge aclk) s1_valid <= aresetn & choose;
+always @(posedge aclk) begin
+  s1_level <= {level_mux};
+  s1_row <= {row_mux};
+  s1_context <= {context_mux};
+  s1_child <= {child_mux};
+  s1_order <= {order_mux};
+end
+"
+    ));
+}
+
+/// Clock 1.
+fn read(body: &mut Body, layout: &Layout) {
+    let levels = layout.config.levels;
+    body.comment("Clock 1: the context is read, and its parent's window as it is now.");
+    body.drive("store$visit_context", "s1_context");
+    for level in 1..=levels {
+        let name = level_name(level);
+        if level == 1 {
+            continue;
+        }
+        body.drive(&format!("{name}$searching"), "game$searching");
+        // A context that starts below has the window's port first.
+        let above = level_name(level - 1);
+        let from = format!("{name}$start ? start_from_{level} : {name}$visit_parent");
+        body.drive(&format!("{above}$window_row"), from);
+        body.drive(&format!("{name}$above_changed"), format!("{above}$changed"));
+        body.drive(&format!("{name}$above_changed_row"), format!("{above}$changed_row"));
+        body.drive(&format!("{name}$above_valid"), format!("~{name}$start"));
+        body.drive(&format!("{name}$above_alpha"), format!("{above}$window_alpha"));
+        body.drive(&format!("{name}$above_limit"), format!("{above}$window_limit"));
+        if level == 2 {
+            body.drive("level_1$window_order", "level_2$start ? level_2$start_order : level_2$visit_order");
+        }
+    }
+    let port = |port: &str, zero: String| {
+        of_levels(layout, "s1_level", zero, |level| format!("{}${port}", level_name(level)))
+    };
+    body.comment(
+        "A context that was freed as it was chosen has the next generation already: its visit ends here.",
+    );
+    let alive = port("visit_active", "1'b0".into());
+    body.wire("s1_alive", 1, alive);
     body.raw(format!(
         "
 reg s2_fours;
 reg [{gen_high}:0] s2_generation, s3_generation, s4_generation;
-always @(posedge aclk)
-  if (!aresetn | {stop}) s2_valid <= 1'b0;
-  else if (go) s2_valid <= s1_valid & s1_alive;
-  else if (~s2_alive) s2_valid <= 1'b0;
-always @(posedge aclk)
-  if (go) begin
-    s2_level <= s1_level;
-    s2_context <= s1_context;
-    s2_child <= s1_child;
-    s2_order <= s1_order;
-    s2_fours <= {fours};
-    s2_generation <= {generation};
-  end
+always @(posedge aclk) s2_valid <= aresetn & s1_valid & s1_alive & ~stop;
+always @(posedge aclk) begin
+  s2_level <= s1_level;
+  s2_row <= s1_row;
+  s2_context <= s1_context;
+  s2_child <= s1_child;
+  s2_order <= s1_order;
+  s2_fours <= {fours};
+  s2_generation <= {generation};
+end
 ",
         gen_high = GENERATION_BITS - 1,
+        fours = port("visit_fours", "1'b0".into()),
+        generation = port("visit_generation", constant(GENERATION_BITS, 0)),
     ));
+}
 
+/// Clock 2.
+fn window(body: &mut Body, layout: &Layout) {
     body.comment("Clock 2: the window, and the largest gain that the exact upper bound drops.");
-    let node = node_fields(layout);
-    let mut own_alpha = constant(bits, 0);
-    let mut own_beta = constant(bits, 0);
-    let mut new_alpha = constant(bits, 0);
-    let mut new_beta = constant(bits, 0);
-    let mut leaves = "1'b0".to_string();
-    let mut beamed = "1'b0".to_string();
-    for level in 1..=levels {
-        let name = level_name(level);
-        let here = is("s2_level", level);
-        let row = local(body, layout, level, "s2_context", &format!("s2_in_{level}"));
-        body.drive(&format!("{name}$own_row"), &row);
-        own_alpha = format!("{here} ? {name}$own_alpha : {own_alpha}");
-        own_beta = format!("{here} ? {name}$own_beta : {own_beta}");
-        leaves = format!("{here} ? {name}$leaf_children : {leaves}");
-        if layout.config.beam_at(level - 1) > 0 {
-            beamed = format!("{here} | {beamed}");
-        }
-        if level == 1 {
-            body.drive(&format!("{name}$refresh"), "1'b0");
-            for port in ["row", "alpha", "beta"] {
-                let width = if port == "row" { 1 } else { bits };
-                body.drive(&format!("{name}$refresh_{port}"), constant(width, 0));
-            }
-            continue;
-        }
-        new_alpha = format!("{here} ? refresh_alpha_{level} : {new_alpha}");
-        new_beta = format!("{here} ? refresh_beta_{level} : {new_beta}");
-        body.drive(&format!("{name}$refresh"), format!("refresh_{level}"));
-        for port in ["row", "alpha", "beta"] {
-            body.drive(&format!("{name}$refresh_{port}"), format!("refresh_{port}_{level}"));
-        }
-    }
+    let (bits, node) = (layout.value_bits, node_fields(layout));
+    let name = |level| level_name(level);
+    let port = |port: &str, zero: String| {
+        of_levels(layout, "s2_level", zero, |level| format!("{}${port}", name(level)))
+    };
+    let alpha = body.wire("s2_alpha", bits, port("now_alpha", constant(bits, 0)));
+    let beams: Vec<String> = (1..=layout.config.levels)
+        .filter(|&level| layout.config.beam_at(level - 1) > 0)
+        .map(|level| of_level(layout, "s2_level", level))
+        .collect();
+    let beamed = if beams.is_empty() { "1'b0".to_string() } else { beams.join(" | ") };
+    let has_bound = if layout.config.has_bound() { "1'b1" } else { "1'b0" };
+    let leaves = port("leaf_children", "1'b0".into());
     let potential =
         body.wire("s2_potential", layout.potential_bits, node.of("store$visit_node", "potential"));
-    let wide = bits + 1;
-    let potential = sign_extend(&potential, layout.potential_bits, wide - 1);
-    let has_bound = if layout.config.has_bound() { "1'b1" } else { "1'b0" };
-    let own_alpha = body.wire("s2_own_alpha", bits, own_alpha);
-    let own_beta = body.wire("s2_own_beta", bits, own_beta);
+    let potential = sign_extend(&potential, layout.potential_bits, bits);
+    // 2 * gain <= alpha - 2 * potential, halved and rounded down.
+    body.wire("s2_slack", bits + 1, format!("{{{alpha}[{}], {alpha}}} - {{{potential}, 1'b0}}", bits - 1));
+    let bounded = format!("{has_bound} & ({leaves}) & ~{}", node.of("store$visit_node", "unbounded"));
     body.raw(format!(
         "
-wire [{value_high}:0] s2_alpha = {new_alpha};
-wire [{value_high}:0] s2_beta = {new_beta};
-// While a visit waits its level's refresh has moved on: then it takes the window as it is.
-wire s2_refreshes = s2_fresh & ~{at_root};
-wire s2_higher = s2_refreshes & ($signed(s2_alpha) > $signed({own_alpha}));
-wire s2_lower = s2_refreshes & ($signed(s2_beta) < $signed({own_beta}));
-wire [{value_high}:0] s2_now_alpha = s2_higher ? s2_alpha : {own_alpha};
-wire [{value_high}:0] s2_now_beta = s2_lower ? s2_beta : {own_beta};
-reg s2_fresh;
-always @(posedge aclk) s2_fresh <= go;
-// 2 * gain <= alpha - 2 * potential, halved and rounded down.
-wire [{bits}:0] s2_slack = {{s2_now_alpha[{value_high}], s2_now_alpha}} - {{{potential}, 1'b0}};
-reg s3_closed, s3_beamed, s3_bounded, s3_limit_none, s3_limit_all, s3_fours;
-reg [{gain_high}:0] s3_limit;
+reg s3_closed, s3_fours;
 reg [{node_high}:0] s3_node, s4_node;
-reg [{winners_high}:0] s3_winners;
-always @(posedge aclk)
-  if (!aresetn | {stop}) s3_valid <= 1'b0;
-  else if (go) s3_valid <= s2_valid & s2_alive;
-  else if (~s3_alive) s3_valid <= 1'b0;
-always @(posedge aclk)
-  if (go) begin
-    s3_level <= s2_level;
-    s3_context <= s2_context;
-    s3_child <= s2_child;
-    s3_order <= s2_order;
-    s3_fours <= s2_fours;
-    s3_generation <= s2_generation;
-    s3_node <= store$visit_node;
-    s3_winners <= store$visit_winners;
-    s3_closed <= ($signed(s2_now_alpha) >= $signed(s2_now_beta));
-    s3_beamed <= {beamed};
-    s3_bounded <= {has_bound} & ({leaves}) & ~{unbounded};
-    s3_limit <= s2_slack[{gain_bits}:1];
-    s3_limit_none <= s2_slack[{bits}];
-    s3_limit_all <= ~s2_slack[{bits}] & ({above_limit});
-  end
 ",
-        value_high = bits - 1,
-        gain_high = layout.gain_bits - 1,
-        gain_bits = layout.gain_bits,
         node_high = node.width() - 1,
-        winners_high = layout.winners_width() - 1,
-        at_root = is("s2_level", 1),
-        unbounded = node.of("store$visit_node", "unbounded"),
-        above_limit = if layout.gain_bits + 1 < bits {
-            format!("|s2_slack[{}:{}]", bits - 1, layout.gain_bits + 1)
-        } else {
-            "1'b0".to_string()
-        },
     ));
+    body.drive("picker$next_visited", "s2_context");
+    body.drive("picker$winners", "store$visit_winners");
+    body.drive("picker$beamed", &beamed);
+    body.drive("picker$fours_only", "s2_fours");
+    body.drive("picker$bounded", bounded);
+    body.drive("picker$limit", format!("s2_slack[{}:1]", layout.gain_bits));
+    body.drive("picker$limit_none", format!("s2_slack[{bits}]"));
+    let above = if layout.gain_bits + 1 < bits {
+        format!("|s2_slack[{}:{}]", bits - 1, layout.gain_bits + 1)
+    } else {
+        "1'b0".to_string()
+    };
+    body.drive("picker$limit_all", format!("~s2_slack[{bits}] & ({above})"));
+    body.raw(format!(
+        "
+always @(posedge aclk) s3_valid <= aresetn & s2_valid & ~stop;
+always @(posedge aclk) begin
+  s3_level <= s2_level;
+  s3_row <= s2_row;
+  s3_context <= s2_context;
+  s3_child <= s2_child;
+  s3_order <= s2_order;
+  s3_fours <= s2_fours;
+  s3_generation <= s2_generation;
+  s3_node <= store$visit_node;
+  s3_closed <= {closed};
+end
+",
+        closed = port("now_closed", "1'b0".into()),
+    ));
+}
 
-    body.comment("Clock 3: the move.");
-    body.drive("picker$visit", "s3_valid & s3_alive & go & ~s3_order");
-    body.drive("picker$visited", "s3_context");
-    body.drive("picker$winners", "s3_winners");
-    body.drive("picker$beamed", "s3_beamed");
-    body.drive("picker$fours_only", "s3_fours");
-    body.drive("picker$bounded", "s3_bounded");
-    body.drive("picker$limit", "s3_limit");
-    body.drive("picker$limit_none", "s3_limit_none");
-    body.drive("picker$limit_all", "s3_limit_all");
+/// Clock 3.
+fn pick(body: &mut Body, layout: &Layout) {
+    let levels = layout.config.levels;
+    body.comment("Clock 3: the move. The level hears of it a clock later.");
+    body.drive("picker$visit", "s3_valid & ~s3_order");
     body.drive("picker$closed", "s3_closed");
     body.raw(format!(
         "
-reg s4_fours;
-reg [{gain_high}:0] s4_gain;
-reg {cell_range}s4_rank;
-wire s3_missed = s3_valid & s3_alive & go & ~s3_order & ~picker$picked;
-always @(posedge aclk)
-  if (!aresetn | {stop}) s4_valid <= 1'b0;
-  else if (go) s4_valid <= s3_valid & s3_alive & (s3_order | picker$picked);
-  else if (~s4_alive) s4_valid <= 1'b0;
-always @(posedge aclk)
-  if (go) begin
-    s4_level <= s3_level;
-    s4_context <= s3_context;
-    s4_child <= s3_child;
-    s4_order <= s3_order;
-    s4_fours <= s3_fours;
-    s4_generation <= s3_generation;
-    s4_node <= s3_node;
-    s4_gain <= picker$gain;
-    s4_rank <= picker$rank;
-  end
+reg s4_fours, s4_missed, s4_drained, s4_closed, s4_left, s4_need, s4_more_fours;
+reg [{count_high}:0] s4_count;
+wire s3_asks = s3_valid & (s3_order | picker$picked);
+wire s3_missed = s3_valid & ~s3_order & ~picker$picked;
+always @(posedge aclk) s4_valid <= aresetn & s3_asks & ~stop;
+always @(posedge aclk) s4_missed <= aresetn & s3_missed & ~stop;
+always @(posedge aclk) s4_drained <= aresetn & s3_valid & ~s3_order & ~stop;
+always @(posedge aclk) begin
+  s4_level <= s3_level;
+  s4_row <= s3_row;
+  s4_context <= s3_context;
+  s4_child <= s3_child;
+  s4_order <= s3_order;
+  s4_generation <= s3_generation;
+  s4_node <= s3_node;
+  s4_fours <= s3_fours;
+  s4_closed <= s3_closed;
+  s4_left <= picker$left;
+  s4_count <= picker$open - {one};
+  s4_need <= picker$need;
+  s4_more_fours <= picker$fours;
+end
 ",
-        gain_high = layout.gain_bits - 1,
-        cell_range = range(layout.cell_bits),
+        count_high = LEFT_BITS - 1,
+        one = constant(LEFT_BITS, 1),
     ));
     for level in 1..=levels {
         let name = level_name(level);
-        let here = is("s3_level", level);
-        let row = local(body, layout, level, "s3_context", &format!("s3_in_{level}"));
-        body.drive(&format!("{name}$drained"), format!("s3_valid & go & ~s3_order & {here}"));
-        body.drive(&format!("{name}$drained_row"), row);
-        for (port, source) in [
-            ("drained_issue", "picker$picked"),
-            ("drained_closed", "s3_closed"),
-            ("drained_left", "picker$left"),
-            ("drained_need", "picker$need"),
-            ("drained_fours", "picker$fours"),
-        ] {
+        let here = of_level(layout, "s4_level", level);
+        body.drive(&format!("{name}$drained"), format!("s4_drained & {here}"));
+        body.drive(&format!("{name}$drained_row"), row_of(layout, level, "s4_row"));
+        let found =
+            [("drained_issue", "~s4_missed"), ("drained_closed", "s4_closed"), ("drained_need", "s4_need")];
+        let full_width =
+            [("drained_left", "s4_left"), ("drained_fours", "s4_more_fours"), ("drained_count", "s4_count")];
+        let beamed = layout.config.beam_at(level - 1) > 0;
+        for (port, source) in found.iter().chain(full_width.iter().filter(|_| !beamed)) {
             body.drive(&format!("{name}${port}"), source);
         }
         if level < levels {
             let below = level_name(level + 1);
-            let row = local(body, layout, level + 1, "s3_child", &format!("s3_child_in_{}", level + 1));
-            body.drive(&format!("{below}$release_b"), format!("s3_missed & {here} & ~{name}$leaf_children"));
+            let row = local(body, layout, level + 1, "s4_child", &format!("s4_child_in_{}", level + 1));
+            // If the context has ended since, the child's is no longer its own.
+            let mine = format!("s4_missed & {here} & ~{name}$leaf_children & {name}$drained_active");
+            body.drive(&format!("{below}$release_b"), mine);
             body.drive(&format!("{below}$release_b_row"), row);
         }
     }
-    body.drive("level_1$release_b", "1'b0");
-    body.drive("level_1$release_b_row", constant(1, 0));
+}
 
+/// Clock 4, and the queue.
+fn request(body: &mut Body, layout: &Layout) {
+    let (levels, context) = (layout.config.levels, layout.context_bits);
+    let node = node_fields(layout);
     body.comment("Clock 4: the request.");
-    let cell = rank_to_cell(body, layout, "s4_rank");
+    let cell = rank_to_cell(body, layout, "picker$rank");
     let of = |name: &str| node.of("s4_node", name);
     let path = body.wire("s4_path", node.field("path").width, of("path"));
     let length = body.wire("s4_length", layout.length_bits, of("length"));
     let potential = body.wire("s4_potential", layout.potential_bits, of("potential"));
     let child_path = extended_path(body, layout, &path, &length, &cell);
-    let (_, negated) = child_potential(body, layout, &potential, "s4_gain");
-    let mut leaf = "1'b0".to_string();
-    for level in 1..=levels {
-        leaf = format!("{} ? {}$leaf_children : {leaf}", is("s4_level", level), level_name(level));
-    }
+    let (_, negated) = child_potential(body, layout, &potential, "picker$gain");
+    let leaf =
+        of_levels(layout, "s4_level", "1'b0".into(), |level| format!("{}$leaf_children", level_name(level)));
     let leaf = body.wire("s4_leaf", 1, leaf);
     let no_order = constant(layout.tag.field("order").width, 0);
     let child_tag = layout.tag.pack(&[
@@ -379,7 +387,7 @@ always @(posedge aclk)
         ("level", "s4_level".into()),
         ("context", "s4_context".into()),
         ("child", format!("({leaf} ? {} : s4_child)", constant(context, 0))),
-        ("order", "{s4_gain, s4_rank}".into()),
+        ("order", "{picker$gain, picker$rank}".into()),
     ]);
     let order_kind = format!("(s4_fours ? 2'd{} : 2'd{})", PassKind::OrderFours as u8, PassKind::Order as u8);
     let order_tag = layout.tag.pack(&[
@@ -396,20 +404,34 @@ always @(posedge aclk)
         ("child", constant(context, 0)),
         ("order", no_order),
     ]);
-    body.comment("A visit ends where its context does.");
-    for (stage, port) in [(1, "visit"), (2, "own"), (3, "drained"), (4, "issue")] {
-        let mut alive = "1'b0".to_string();
-        for level in 1..=levels {
-            let name = level_name(level);
-            let here = is(&format!("s{stage}_level"), level);
-            alive = format!("{here} ? {name}${port}_active : {alive}");
-        }
-        body.raw(format!("assign s{stage}_alive = {alive};"));
+    body.drive("queue$clear", "stop");
+    body.drive("queue$push", "s4_valid");
+    body.drive("queue$in_data", format!("{{s4_row, s4_order ? {order_tag} : {child_tag}}}"));
+    body.comment("A request whose context has ended is dropped when its turn comes.");
+    let tag_bits = layout.tag.width();
+    let row = body.wire(
+        "request_row",
+        widest_row(layout),
+        format!("queue$out_data[{}:{tag_bits}]", tag_bits + widest_row(layout) - 1),
+    );
+    body.wire("request_tag", tag_bits, format!("queue$out_data[{}:0]", tag_bits - 1));
+    let level = body.wire("request_level", layout.level_bits, layout.tag.of("request_tag", "level"));
+    for number in 1..=levels {
+        let name = level_name(number);
+        body.drive(&format!("{name}$issue_row"), row_of(layout, number, &row));
+        body.drive(&format!("{name}$issue_generation"), layout.tag.of("request_tag", "generation"));
     }
-    for level in 1..=levels {
-        let row = local(body, layout, level, "s4_context", &format!("s4_in_{level}"));
-        body.drive(&format!("{}$issue_row", level_name(level)), row);
-    }
-    body.wire("request", 1, "s4_valid & s4_alive");
-    body.wire("request_tag", layout.tag.width(), format!("s4_order ? {order_tag} : {child_tag}"));
+    let alive =
+        of_levels(layout, &level, "1'b0".into(), |level| format!("{}$issue_alive", level_name(level)));
+    let is_order = layout.tag.of("request_tag", "kind");
+    body.raw(format!(
+        "
+wire request_alive = {alive};
+wire request = queue$out_valid & request_alive;
+wire request_is_order = ({is_order} != 2'd{node_kind});
+wire request_leaves = queue$out_valid & request_taken;
+",
+        node_kind = PassKind::Node as u8,
+    ));
+    body.drive("queue$pop", "request_leaves");
 }

@@ -20,9 +20,10 @@ pub const LATENCY: usize = 3;
 
 /// Counts the stones of every window of `direction` and turns them into flags.
 ///
-/// Ports: `aclk`; planes `own`, `other` of the frame in; out, per window at the bit of its first cell: `gain_flag_J` (see
-/// [`Layout::gain_flags`]) and the [`pattern_flags`]. The planes are copied into registers of this direction's own first:
-/// fan-out of a board bit is what limits the clock. Latency [`LATENCY`], initiation interval 1, no reset (data only).
+/// Ports: `aclk`; planes `own`, `other` of the frame in; out, per window at the bit of its first cell: `gain_flag_J`
+/// (see [`Layout::gain_flags`]) and the [`pattern_flags`]. The planes are copied into registers of this direction's
+/// own first: fan-out of a board bit is what limits the clock. Latency [`LATENCY`], initiation interval 1, no reset
+/// (data only).
 pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
     let (cells, k) = (layout.frame.cells, layout.config.in_a_row);
     let stride = layout.frame.geometry.stride(direction);

@@ -126,15 +126,48 @@ impl Body {
         entries.swap_remove(0)
     }
 
-    /// Number of the first set wire (the last one with `from_end`) as an expression; 0 when none is set.
-    pub fn first_set(&mut self, hint: &str, bits: usize, wires: &[String], from_end: bool) -> String {
-        let numbered = wires.iter().enumerate();
-        let order: Vec<(usize, &String)> =
-            if from_end { numbered.collect() } else { numbered.rev().collect() };
-        let expression = order
-            .into_iter()
-            .fold(constant(bits, 0), |rest, (i, wire)| format!("{wire} ? {} : {rest}", constant(bits, i)));
-        self.wire(hint, bits, expression)
+    /// The one of two entries or more whose bit of `at` is set, zero if none is: three of them a 6-input table.
+    pub fn masked(&mut self, hint: &str, width: usize, at: &str, entries: &[String]) -> String {
+        let numbered: Vec<(usize, &String)> = entries.iter().enumerate().collect();
+        let terms: Vec<String> = numbered
+            .chunks(3)
+            .map(|three| {
+                let masked: Vec<String> =
+                    three.iter().map(|(i, entry)| format!("({{{width}{{{at}[{i}]}}}} & {entry})")).collect();
+                self.wire(&format!("{hint}_part"), width, masked.join(" | "))
+            })
+            .collect();
+        self.wire(hint, width, terms.join(" | "))
+    }
+
+    /// Whether any wire is set, and the number of the first that is (of none, any number). A tree: as deep as the
+    /// number has bits.
+    pub fn first_set(&mut self, hint: &str, bits: usize, wires: &[String]) -> (String, String) {
+        let mut nodes: Vec<(String, String)> =
+            wires.iter().map(|wire| (wire.clone(), String::new())).collect();
+        for low_bits in 0..bits {
+            nodes = nodes
+                .chunks(2)
+                .map(|pair| {
+                    let [(low, low_at), (high, high_at)] = pair else {
+                        let (any, at) = pair[0].clone();
+                        return (any, if low_bits == 0 { "1'b0".into() } else { format!("{{1'b0, {at}}}") });
+                    };
+                    let any = self.wire(&format!("{hint}_any"), 1, format!("{low} | {high}"));
+                    let later = self.wire(&format!("{hint}_later"), 1, format!("~{low}"));
+                    let at = if low_bits == 0 {
+                        later
+                    } else {
+                        let number = format!("{{{later}, {low} ? {low_at} : {high_at}}}");
+                        self.wire(&format!("{hint}_number"), low_bits + 1, number)
+                    };
+                    (any, at)
+                })
+                .collect();
+        }
+        let (any, number) = nodes.swap_remove(0);
+        let number = if number.is_empty() { constant(bits, 0) } else { number };
+        (any, self.wire(hint, bits, number))
     }
 
     /// Drives an output or a child's input.
@@ -170,34 +203,6 @@ impl Body {
             weight += 1;
         }
         sum
-    }
-
-    /// One layer of [`sum_columns`](Body::sum_columns): every column's planes, six at a time, become counts; nothing is
-    /// carried further. The layer below a register stage.
-    pub fn compress_columns(
-        &mut self,
-        hint: &str,
-        width: usize,
-        columns: &[Vec<String>],
-    ) -> Vec<Vec<String>> {
-        let mut result: Vec<Vec<String>> = vec![Vec::new(); columns.len() + 2];
-        for (weight, planes) in columns.iter().enumerate() {
-            for chunk in planes.chunks(6) {
-                let count =
-                    if chunk.len() < 3 { chunk.to_vec() } else { self.small_count(hint, width, chunk) };
-                if chunk.len() < 3 {
-                    result[weight].extend(count);
-                } else {
-                    for (above, plane) in count.into_iter().enumerate() {
-                        result[weight + above].push(plane);
-                    }
-                }
-            }
-        }
-        while result.last().is_some_and(Vec::is_empty) {
-            result.pop();
-        }
-        result
     }
 
     /// Count of two to six planes: at most three planes, least significant first.

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What can happen to a level controller in a clock.
+
+/// Place of a root move in static order: gain and rank.
+pub type Order = (u32, u32);
+
+/// A node that starts in a context.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    /// Its context.
+    pub row: usize,
+    /// Whether its side to move is the parent's.
+    pub negate: bool,
+    /// Whether its first child is on its way.
+    pub issued: bool,
+    /// Whether its set holds others.
+    pub more: bool,
+    /// The root move it is below.
+    pub order: Order,
+}
+
+/// What a visit found.
+#[derive(Clone, Copy, Debug)]
+pub struct Drained {
+    /// Context.
+    pub row: usize,
+    /// A child is issued, or none was asked for.
+    pub issue: bool,
+    /// The window is empty.
+    pub closed: bool,
+    /// Moves are left.
+    pub left: bool,
+    /// How many.
+    pub count: usize,
+    /// Another pass for order is needed.
+    pub need: bool,
+    /// Only for moves that make a four.
+    pub fours: bool,
+}
+
+/// A child's value.
+#[derive(Clone, Copy, Debug)]
+pub struct Update {
+    /// Context.
+    pub row: usize,
+    /// Value for the child's mover.
+    pub value: i32,
+    /// Whether it keeps its sign.
+    pub keep: bool,
+    /// Place among the root's moves.
+    pub order: Order,
+}
+
+/// The parent's window: alpha and limit (beta - 1).
+pub type Window = (i32, i32);
+
+/// Everything that can happen in one clock.
+#[derive(Clone, Debug, Default)]
+pub struct Events {
+    /// Frees everything.
+    pub clear: bool,
+    /// Parent for whose child the first free context is reserved.
+    pub reserve_first: Option<usize>,
+    /// The same with the second.
+    pub reserve_second: Option<usize>,
+    /// Reserved contexts that are given back.
+    pub release: [Option<usize>; 2],
+    /// A node starts; the window above is its parent's.
+    pub start: Option<Start>,
+    /// A child's value; never with a start.
+    pub update: Option<Update>,
+    /// A pass for order is back: context, found, more.
+    pub ordered: Option<(usize, bool, bool)>,
+    /// Whether a child's context may be had.
+    pub child_any: bool,
+    /// The offer is taken.
+    pub take: bool,
+    /// A visit's end.
+    pub drained: Option<Drained>,
+    /// Window of whose starts, is visited or brought up to date.
+    pub above: Window,
+    /// Context above whose window has changed.
+    pub above_changed: Option<usize>,
+    /// Contexts of the level above that were freed.
+    pub killed: Vec<usize>,
+    /// A return is taken.
+    pub done_ready: bool,
+}

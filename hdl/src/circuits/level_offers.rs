@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a level offers to be issued next, and why it offers nothing.
+
+use super::level_controller::{LEFT_BITS, Level, PENDING_BITS};
+use crate::kit::{Body, constant, range};
+
+/// What each context is ready for.
+pub(super) fn readiness(body: &mut Body, of: &Level) {
+    body.comment("What each context is ready for.");
+    let zero_pending = constant(PENDING_BITS, 0);
+    for r in 0..of.rows {
+        let due = if of.root {
+            format!("((pending_{r} == {zero_pending}) | (|returned_{r}))")
+        } else {
+            format!("({{1'b0, returned_{r}}} >= pending_{r})")
+        };
+        // Visits under way must not be more than the moves that are left for them.
+        let (open, twice) = if of.beamed {
+            ("1'b1".to_string(), "1'b0".to_string())
+        } else {
+            let (zero, one) = (constant(LEFT_BITS, 0), constant(LEFT_BITS, 1));
+            let enough = if of.root {
+                format!("(|returned_{r})")
+            } else {
+                format!("({{1'b0, returned_{r}}} > pending_{r})")
+            };
+            (
+                format!("((visits_{r} == {zero}) | (left_{r} > visits_{r}))"),
+                format!("({enough} & ({{1'b0, left_{r}}} > {{1'b0, visits_{r}}} + {{1'b0, {one}}}))"),
+            )
+        };
+        body.raw(format!(
+            "
+wire idle_{r} = ~has_moves_{r} & ~order_wanted_{r} & ~order_pending_{r} & (pending_{r} == {zero_pending});
+wire ends_{r} = active_{r} & (cut_{r} | idle_{r});
+wire asks_{r} = active_{r} & ~cut_{r} & ~pending_{r}[{top}] & (has_moves_{r} ? (leaf_children | child_any) & {open} : order_wanted_{r});
+wire due_{r} = asks_{r} & {due};
+wire ahead_{r} = asks_{r} & (|returned_{r});
+wire twice_{r} = asks_{r} & has_moves_{r} & {twice};
+",
+            top = PENDING_BITS - 1,
+        ));
+    }
+}
+
+/// The offer is chosen a clock before it can be taken. While it is not taken, it stays until something more urgent
+/// takes its place; the next one is chosen among the others.
+pub(super) fn offers(body: &mut Body, of: &Level) {
+    body.comment("The offer: a context that is due, else one that may run ahead.");
+    let index = of.index;
+    for r in 0..of.rows {
+        body.raw(format!("wire offered_{r} = offer & {};", of.at("offer_row", r)));
+    }
+    let among = |class: &str, not: &str| -> Vec<String> {
+        (0..of.rows).map(|r| format!("({class}_{r} & {not}offered_{r})")).collect()
+    };
+    let mut rows = Vec::new();
+    for class in ["due", "ahead"] {
+        let (any, row) = body.first_set(&format!("other_{class}_row"), index, &among(class, "~"));
+        rows.push(row);
+        body.raw(format!(
+            "wire other_{class} = {any};\nwire still_{class} = {};",
+            among(class, "").join(" | ")
+        ));
+    }
+    let still_orders: Vec<String> = (0..of.rows).map(|r| format!("(offered_{r} & ~has_moves_{r})")).collect();
+    body.raw(format!(
+        "
+wire still_order = {still_order};
+wire {index_range}other_row = other_due ? {due} : {ahead};
+",
+        still_order = still_orders.join(" | "),
+        index_range = range(index),
+        due = rows[0],
+        ahead = rows[1],
+    ));
+    let wants: Vec<String> = (0..of.rows).map(|r| format!("(~has_moves_{r})")).collect();
+    let order = body.select("other_order", 1, "other_row", index, &wants);
+    body.raw(format!(
+        "
+wire again = ~offer_order & ({twice});
+wire keeps = still_due | (~other_due & still_ahead);
+wire others = other_due | other_ahead;
+wire order_if_taken = ~again & {order};
+wire order_if_kept = keeps ? still_order : {order};
+always @(*) next_offer$late = take;
+always @(*) next_offer$if_set = {{again | others, again | other_due, order_if_taken, again ? offer_row : other_row}};
+always @(*) next_offer$if_clear = {{keeps | others, keeps ? still_due : other_due, order_if_kept, keeps ? offer_row : other_row}};
+always @(posedge aclk)
+  if (!aresetn | clear) offer <= 1'b0;
+  else offer <= next_offer$word[{valid}];
+always @(posedge aclk) {{offer_due, offer_order, offer_row}} <= next_offer$word[{top}:0];
+",
+        twice = among("twice", "").join(" | "),
+        valid = index + 2,
+        top = index + 1,
+    ));
+}
+
+/// Why nothing is issued.
+pub(super) fn waits(body: &mut Body, of: &Level) {
+    body.comment("Why nothing is issued.");
+    let any = |f: &dyn Fn(usize) -> String| (0..of.rows).map(f).collect::<Vec<_>>().join(" | ");
+    body.drive("waits_order", any(&|r| format!("(active_{r} & order_pending_{r})")));
+    body.drive("waits_first", any(&|r| format!("(asks_{r} & ~due_{r})")));
+    body.drive(
+        "waits_context",
+        format!(
+            "~leaf_children & ~child_any & ({})",
+            any(&|r| format!("(active_{r} & ~cut_{r} & has_moves_{r})"))
+        ),
+    );
+}

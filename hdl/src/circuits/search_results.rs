@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The routing of results: a value for its parent, a context that starts, moves in order, or nothing any more.
+
+use super::node_tag::rank_to_cell;
+use super::search_core::level_name;
+use super::visits::local;
+use crate::kit::{Body, constant};
+use crate::layout::{GENERATION_BITS, Layout, OUTCOME_BITS, PassKind};
+use engine_model::Outcome;
+
+/// Writes the routing into the body of the search core. A clock before the result its tag tells level, contexts, and
+/// whether its generation is still its context's and its context goes on. Values, starts and what is given back reach
+/// the levels a clock after the result; only a first child takes its context at once.
+pub(super) fn results(body: &mut Body, layout: &Layout) {
+    arrivals(body, layout);
+    kinds(body, layout);
+    for level in 1..=layout.config.levels {
+        body.comment(&format!("Level {level}."));
+        starts(body, layout, level);
+        values(body, layout, level);
+    }
+    to_the_game(body, layout);
+    let bypasses: Vec<String> = (1..=layout.config.levels).map(|level| format!("bypass_{level}")).collect();
+    body.raw(format!("wire bypass = {};", bypasses.join(" | ")));
+}
+
+/// The clock before the result.
+fn arrivals(body: &mut Body, layout: &Layout) {
+    let next = |name: &str| layout.tag.of("evaluate$next_tag", name);
+    body.comment("A clock before the result: whose it is.");
+    let level = body.wire("next_level", layout.level_bits, next("level"));
+    let context = body.wire("next_context", layout.context_bits, next("context"));
+    let child =
+        (layout.config.levels > 1).then(|| body.wire("next_child", layout.context_bits, next("child")));
+    let generation = body.wire("next_generation", GENERATION_BITS, next("generation"));
+    body.comment("What is left of a search that has decided is dropped at once.");
+    body.raw("wire goes_on = game$searching & ~game$child_valid & ~abort_search & ~clear & ~stop;");
+    for number in 0..=layout.config.levels {
+        let here = format!("({level} == {})", constant(layout.level_bits, number));
+        body.register(&format!("at_{number}"), 1, &here);
+        if number + 1 < layout.config.levels {
+            // A node that starts at the next level asks for its first child's context one below.
+            let node = format!("({} == {})", next("kind"), constant(2, PassKind::Node as usize));
+            let starts = format!("evaluate$next_valid & {here} & ~{} & {node}", next("depth_zero"));
+            body.register(&format!("claims_{}", number + 1), 1, starts);
+        }
+        let current = if number == 0 {
+            "game$generation".to_string()
+        } else {
+            let name = level_name(number);
+            let row = local(body, layout, number, &context, &format!("next_in_{number}"));
+            body.drive(&format!("{name}$generation_row"), &row);
+            let width = super::level_controller::row_bits(layout, number);
+            body.register(&format!("row_{number}"), width, row);
+            if let Some(child) = child.as_ref().filter(|_| number > 1) {
+                let row = local(body, layout, number, child, &format!("next_child_in_{number}"));
+                body.register(&format!("child_{number}"), width, row);
+            }
+            format!("{name}$generation")
+        };
+        let mine = format!("evaluate$next_valid & {here} & ({generation} == {current})");
+        if number == 0 {
+            body.control_register("of_game", 1, format!("{mine} & game$awaiting"));
+            body.control_register("hit_0", 1, format!("{mine} & goes_on"));
+            continue;
+        }
+        // What returns is known late.
+        let name = level_name(number);
+        let stays = format!("{mine} & {name}$generation_stays & goes_on");
+        let hitting = body.control_register(&format!("hitting_{number}"), 1, stays);
+        let left = body.register(&format!("left_{number}"), 1, format!("{name}$generation_leaves"));
+        body.wire(&format!("hit_{number}"), 1, format!("{hitting} & ~{left}"));
+    }
+}
+
+/// What the result is.
+fn kinds(body: &mut Body, layout: &Layout) {
+    let tag = |name: &str| layout.tag.of("evaluate$result_tag", name);
+    let result = |name: &str| layout.result.of("evaluate$result", name);
+    body.comment(
+        "A result whose generation is no longer its context's belongs to a node that has been left: drop it.",
+    );
+    body.wire("tag_level", layout.level_bits, tag("level"));
+    body.wire("tag_context", layout.context_bits, tag("context"));
+    body.wire("tag_child", layout.context_bits, tag("child"));
+    let mut hits = "hit_0".to_string();
+    for level in 1..=layout.config.levels {
+        hits = format!("{hits} | hit_{level}");
+    }
+    let kind = body.wire("kind", 2, tag("kind"));
+    body.raw(format!(
+        "
+wire fresh = of_game | {hits};
+wire ordered = fresh & (({kind} == 2'd{order}) | ({kind} == 2'd{order_fours}));
+wire is_node = ({kind} == 2'd{node_kind});
+wire node = fresh & is_node & ~of_game;
+wire forced = ({outcome} == {width}'d{forced});
+wire open = ({outcome} == {width}'d{open});
+wire depth_zero = {depth_zero};
+// Rule 3 with an extension left: the reply goes straight back, one move longer, to the same context.
+wire again = forced & ({extensions} != {no_extensions});
+wire further = ~again & ~depth_zero & (forced | open);
+wire recirculate = node & again & ~stop;
+wire ends = node & ~again & ~further;
+wire deeper = node & further;
+",
+        order = PassKind::Order as u8,
+        order_fours = PassKind::OrderFours as u8,
+        node_kind = PassKind::Node as u8,
+        outcome = result("outcome"),
+        width = OUTCOME_BITS,
+        forced = Outcome::Forced as u8,
+        open = Outcome::Open as u8,
+        depth_zero = tag("depth_zero"),
+        extensions = tag("extensions"),
+        no_extensions = constant(layout.extension_bits, 0),
+    ));
+    let bits = layout.value_bits;
+    body.wire("negate", 1, tag("negate"));
+    let order_bits = layout.tag.field("order").width;
+    body.wire("tag_order", order_bits, tag("order"));
+    body.register("ended_turned", bits, format!("negate ? {0} : ~{0}", result("value")));
+    body.register("ended_negate", 1, "negate");
+    body.register("ended_order", order_bits, "tag_order");
+}
+
+/// A level's start: a child of the level above that is searched further, or the root.
+fn starts(body: &mut Body, layout: &Layout, level: usize) {
+    let result = |name: &str| layout.result.of("evaluate$result", name);
+    let levels = layout.config.levels;
+    let name = level_name(level);
+    let port = |port: &str| format!("{name}${port}");
+    let deepest = body.register(
+        &format!("deepest_is_{level}"),
+        1,
+        format!("(levels == {})", constant(layout.level_bits, level)),
+    );
+    body.drive(&port("leaf_children"), &deepest);
+    body.drive(&port("clear"), "stop");
+    if layout.config.beam_at(level - 1) > 0 {
+        body.drive(&port("beam"), constant(layout.count_bits, layout.config.beam_at(level - 1)));
+        body.drive(&port("ordered_more"), result("more"));
+    }
+    body.drive(&port("ordered"), format!("ordered & at_{level}"));
+    body.drive(&port("ordered_row"), format!("row_{level}"));
+    body.drive(&port("ordered_found"), result("found"));
+    let comes = body.wire(&format!("starts_{level}"), 1, format!("deeper & at_{}", level - 1));
+    let room = if level < levels {
+        format!("({deepest} | {}$free_any)", level_name(level + 1))
+    } else {
+        "1'b1".to_string()
+    };
+    let bypass = body.wire(&format!("bypass_{level}"), 1, format!("{comes} & {room} & ~stop"));
+    let issued = body.register(&format!("start_issued_{level}"), 1, &bypass);
+    body.drive(&port("start_issued"), issued);
+    if level == 1 {
+        let starts = body.control_register("start_at_1", 1, format!("(game$start | {comes}) & ~stop"));
+        body.drive(&port("start"), starts);
+        body.drive(&port("start_row"), constant(1, 0));
+        body.drive(&port("child_row"), constant(1, 0));
+        let negate = body.register("start_negate", 1, "~game$start & negate");
+        body.drive(&port("start_negate"), negate);
+        let of_game = layout.result.of("game$start_result", "more");
+        let more =
+            body.register("start_more_at_1", 1, format!("game$start ? {of_game} : {}", result("more")));
+        body.drive(&port("start_more"), more);
+        return;
+    }
+    let above = level_name(level - 1);
+    let starts = body.control_register(&format!("start_at_{level}"), 1, format!("{comes} & ~stop"));
+    body.drive(&port("start"), starts);
+    let width = super::level_controller::row_bits(layout, level);
+    let row = body.register(&format!("start_row_{level}"), width, format!("child_{level}"));
+    body.drive(&port("start_row"), row);
+    let above_width = super::level_controller::row_bits(layout, level - 1);
+    body.register(&format!("start_from_{level}"), above_width, format!("row_{}", level - 1));
+    body.drive(&port("start_negate"), "ended_negate");
+    let more = body.register(&format!("start_more_at_{level}"), 1, result("more"));
+    body.drive(&port("start_more"), more);
+    if level == 2 {
+        body.drive(&port("start_order"), "ended_order");
+    }
+    body.drive(&port("child_row"), format!("child_{level}"));
+    // The first child of a context that starts above claims a context here.
+    body.drive(&port("reserve_first"), format!("bypass_{0} & ~deepest_is_{0}", level - 1));
+    let parent = if level == 2 { constant(1, 0) } else { format!("child_{}", level - 1) };
+    body.drive(&port("reserve_first_parent"), parent);
+    let gives_back = format!("ends & ~depth_zero & at_{}", level - 1);
+    let gives_back = body.control_register(&format!("gives_back_{level}"), 1, gives_back);
+    body.drive(&port("release_a"), gives_back);
+    body.drive(&port("release_a_row"), format!("start_row_{level}"));
+    body.drive(&port("killed"), format!("{above}$kill"));
+}
+
+/// A level's values: of a child's evaluation, else of a context below that returns.
+fn values(body: &mut Body, layout: &Layout, level: usize) {
+    let name = level_name(level);
+    let port = |port: &str| format!("{name}${port}");
+    let (width, rows) = (super::level_controller::row_bits(layout, level), layout.contexts_at(level));
+    let ended = body.control_register(&format!("ended_at_{level}"), 1, format!("ends & at_{level}"));
+    let contexts: Vec<String> =
+        (0..rows).rev().map(|row| format!("(row_{level} == {})", constant(width, row))).collect();
+    let at = body.register(&format!("ended_context_{level}"), rows, format!("{{{}}}", contexts.join(", ")));
+    let order = if level == layout.config.levels {
+        body.drive(&port("update"), &ended);
+        body.drive(&port("update_at"), at);
+        body.drive(&port("update_turned"), "ended_turned");
+        body.drive(&port("update_keep"), "ended_negate");
+        "ended_order".to_string()
+    } else {
+        let next = level_name(level + 1);
+        // A context that starts has the window's port.
+        let ready = format!("~{ended} & ~{name}$start");
+        body.drive(&format!("{next}$done_ready"), &ready);
+        body.drive(&port("update"), format!("{ended} | ({next}$done & ~{name}$start)"));
+        body.drive(&port("update_at"), format!("{ended} ? {at} : {next}$done_parent_at"));
+        let turned = format!("({next}$done_keep ? {next}$done_value : ~{next}$done_value)");
+        body.drive(&port("update_turned"), format!("{ended} ? ended_turned : {turned}"));
+        body.drive(&port("update_keep"), format!("{ended} ? ended_negate : {next}$done_keep"));
+        format!("{ended} ? ended_order : level_2$done_order")
+    };
+    if level == 1 {
+        body.drive("level_1$update_order", order);
+    }
+}
+
+fn to_the_game(body: &mut Body, layout: &Layout) {
+    let bits = layout.value_bits;
+    body.comment("Level 0: the first level's node is the root itself, so its value keeps its sign.");
+    let ended = body.control_register("ended_at_0", 1, "ends & at_0");
+    body.drive("level_1$done_ready", "1'b1");
+    body.drive("game$result_valid", "of_game");
+    body.drive("game$result", "evaluate$result");
+    body.drive("game$child_valid", format!("({ended} & game$searching) | level_1$done"));
+    body.raw(format!(
+        "
+wire [{high}:0] turned = level_1$done_keep ? level_1$done_value : ~level_1$done_value;
+wire [{high}:0] returned = level_1$done ? turned : ~ended_turned;
+wire returned_keeps = level_1$done ? level_1$done_keep : ~ended_negate;
+",
+        high = bits - 1,
+    ));
+    body.drive("game$child_value", format!("returned + {{{}, ~returned_keeps}}", constant(bits - 1, 0)));
+    let rank = body.wire(
+        "decided_rank",
+        layout.cell_bits,
+        format!("level_1$done_order[{}:0]", layout.cell_bits - 1),
+    );
+    let cell = rank_to_cell(body, layout, &rank);
+    body.drive("game$child_move", cell);
+}
