@@ -7,15 +7,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// What each crate may depend on within the workspace, tests and build scripts included.
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 9] = [
     ("engine-model", &[]),
     ("arena", &["engine-model"]),
     ("hdl", &["engine-model"]),
+    ("soc-integration", &["engine-model", "hdl"]),
     ("area", &[]),
     ("verilate", &[]),
-    ("cosim", &["engine-model", "hdl", "verilate"]),
-    ("rtl-tests", &["engine-model", "hdl", "verilate", "cosim"]),
-    ("tengen", &["engine-model", "arena", "hdl", "area", "cosim"]),
+    ("cosim", &["engine-model", "hdl", "soc-integration", "verilate"]),
+    ("rtl-tests", &["engine-model", "hdl", "soc-integration", "verilate", "cosim"]),
+    ("tengen", &["engine-model", "arena", "hdl", "soc-integration", "area", "cosim"]),
 ];
 
 #[test]

@@ -117,6 +117,20 @@ pub mod selector {
     pub const NODES: usize = 16;
     /// + row: stones of the side that moved first, of the other side, bit x = column x.
     pub const ROWS: usize = 64;
+
+    /// All of them by name.
+    pub const ALL: [(&str, usize); 10] = [
+        ("IDENTITY", IDENTITY),
+        ("CONFIGURATION", CONFIGURATION),
+        ("GAME", GAME),
+        ("CYCLES", CYCLES),
+        ("PASSES", PASSES),
+        ("ORDERS", ORDERS),
+        ("WAITS", WAITS),
+        ("MISSES", MISSES),
+        ("NODES", NODES),
+        ("ROWS", ROWS),
+    ];
 }
 
 /// The version word.

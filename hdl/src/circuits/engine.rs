@@ -11,6 +11,11 @@ use crate::layout::Layout;
 /// Ports: `aclk`, `aresetn` (synchronous, active low); `s_axis_control`, `s_axis_data` (32 bits, slave), `m_axis_data`
 /// (32 bits with tlast, master); `interrupt`; the `trace_*` outputs of `search_core`.
 pub fn engine(layout: &Layout) -> Circuit {
+    engine_that_shows(layout, &[])
+}
+
+/// The engine with some of the search core's outputs (`idle`, counters) as ports of its own, for a register file.
+pub fn engine_that_shows(layout: &Layout, shown: &[&str]) -> Circuit {
     let mut circuit = Circuit::new(
         "engine",
         "Gomoku engine: commands and moves in, moves out, over AXI4-Stream.\n\
@@ -21,7 +26,7 @@ pub fn engine(layout: &Layout) -> Circuit {
     let face = command_face(layout);
     let outside = |name: &str| name.contains("_axis_");
     let mut body = Body::new();
-    let mut traces = Vec::new();
+    let mut outputs = Vec::new();
     for port in face.ports() {
         if outside(&port.name) {
             match port.direction {
@@ -45,13 +50,18 @@ pub fn engine(layout: &Layout) -> Circuit {
     }
     for port in core.ports() {
         match port.direction {
-            Direction::Output if port.name.starts_with("trace_") => traces.push(port.clone()),
-            Direction::Output => body.drive(&format!("face${}", port.name), format!("core${}", port.name)),
+            Direction::Output if port.name.starts_with("trace_") => outputs.push(port.clone()),
+            Direction::Output => {
+                body.drive(&format!("face${}", port.name), format!("core${}", port.name));
+                if shown.contains(&port.name.as_str()) {
+                    outputs.push(port.clone());
+                }
+            }
             Direction::Input if port.name == "aclk" || port.name == "aresetn" => {}
             Direction::Input => body.drive(&format!("core${}", port.name), format!("face${}", port.name)),
         }
     }
-    for port in traces {
+    for port in outputs {
         circuit.output(&port.name, port.width);
         body.drive(&port.name, format!("core${}", port.name));
     }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The engine as a memory-mapped peripheral.
+//!
+//! - [`register_map`]: the one definition of its registers; decoder, C header, SVD and documents are projections of it.
+//! - [`circuits`]: the register file and its faces: AHB-Lite (wujian100's dummy slot), APB, AXI4-Lite.
+//! - [`package`]: the files of a generated slot.
+//! - [`projections`]: the register map as C header, SVD file and Markdown table.
+//! - [`slots`]: wujian100's places for a peripheral: address, interrupt, instance.
+
+pub mod circuits;
+pub mod package;
+pub mod projections;
+pub mod register_map;
+pub mod slots;
+
+use engine_model::Config;
+use hdl::{Emission, EmitError, Layout};
+
+/// Waivers for `verilator --lint-only -Wall` of a slot, beside [`hdl::package::LINT_WAIVERS`], each with its reason.
+pub const LINT_WAIVERS: &str = include_str!("../lint/waivers.vlt");
+
+/// How a peripheral is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Face {
+    /// AHB-Lite slave with the ports of wujian100's `ahb_dummy_top`.
+    Ahb,
+    /// APB slave without pready, with the ports of wujian100's `apb_dummy_top`.
+    Apb,
+    /// AXI4-Lite slave.
+    Axil,
+}
+
+impl Face {
+    /// All of them.
+    pub const ALL: [Face; 3] = [Face::Ahb, Face::Apb, Face::Axil];
+
+    /// Short name, as in module names and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Face::Ahb => "ahb",
+            Face::Apb => "apb",
+            Face::Axil => "axil",
+        }
+    }
+
+    /// The face with this name.
+    pub fn from_name(name: &str) -> Option<Face> {
+        Face::ALL.into_iter().find(|face| face.name() == name)
+    }
+
+    /// Clock and reset of its top module.
+    pub fn clock_and_reset(self) -> (&'static str, &'static str) {
+        match self {
+            Face::Ahb => ("hclk", "hrst_b"),
+            Face::Apb => ("pclk", "presetn"),
+            Face::Axil => ("aclk", "aresetn"),
+        }
+    }
+}
+
+/// Emits the peripheral of a checked configuration; the top module is `NAME_FACE_slot`. All its modules carry that
+/// prefix, so that it may stand in a project beside the bare core and beside other slots.
+pub fn emit_slot(config: &Config, face: Face) -> Result<Emission, EmitError> {
+    let layout = Layout::new(config);
+    let circuit = match face {
+        Face::Ahb => circuits::ahb_slot::ahb_slot(&layout),
+        Face::Apb => circuits::apb_slot::apb_slot(&layout),
+        Face::Axil => circuits::axil_slot::axil_slot(&layout),
+    };
+    hdl::emit::emit(&circuit, &format!("{}_{}", config.name, face.name()), config)
+}
+
+/// Name of the slot's top module, without emitting it.
+pub fn top_name(config: &Config, face: Face) -> String {
+    format!("{}_{}_{}", config.name, face.name(), circuits::slot_core::SLOT).replace('-', "_")
+}

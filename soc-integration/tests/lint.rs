@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Emitted slots are clean in Verilator and Icarus Verilog: alone, and all four of the SoC filled.
+#![allow(missing_docs)]
+
+use engine_model::Config;
+use soc_integration::slots::SLOTS;
+use soc_integration::{Face, emit_slot};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn shipped(name: &str) -> Config {
+    let file = format!("{}/../configs/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    Config::from_toml(&std::fs::read_to_string(file).unwrap()).unwrap()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("slot-lint-{name}"));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("waivers.vlt"), hdl::package::LINT_WAIVERS).unwrap();
+    std::fs::write(folder.join("slot_waivers.vlt"), soc_integration::LINT_WAIVERS).unwrap();
+    folder
+}
+
+/// Runs a tool in the folder; it must succeed and say nothing of a warning or error.
+fn clean(folder: &Path, tool: &str, arguments: &[&str]) {
+    let output = Command::new(tool)
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap_or_else(|e| panic!("cannot run {tool}: {e}; ./tengen test installs it"));
+    let text =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let complaint = text.lines().find(|l| l.contains("arning") || l.contains("rror:"));
+    assert!(output.status.success() && complaint.is_none(), "{tool} in {}:\n{text}", folder.display());
+}
+
+fn verilator_and_icarus(folder: &Path, files: &[&str], top: &str) {
+    let mut arguments = vec!["--lint-only", "-Wall", "waivers.vlt", "slot_waivers.vlt", "--top-module", top];
+    arguments.extend(files);
+    clean(folder, "verilator", &arguments);
+    let mut arguments = vec!["-g2001", "-Wall", "-Wno-timescale", "-t", "null", "-s", top];
+    arguments.extend(files);
+    clean(folder, "iverilog", &arguments);
+}
+
+#[test]
+fn every_face_of_the_shipped_configurations() {
+    for name in ["gomoku15", "gomoku7", "tictactoe"] {
+        let config = shipped(name);
+        let folder = folder(name);
+        for face in Face::ALL {
+            let emission = emit_slot(&config, face).unwrap();
+            let file = format!("{}.v", emission.top);
+            std::fs::write(folder.join(&file), &emission.verilog).unwrap();
+            verilator_and_icarus(&folder, &[&file], &emission.top);
+        }
+    }
+}
+
+#[test]
+fn ports_are_those_of_the_module_they_replace() {
+    let declared = |face: Face| -> Vec<String> {
+        let ports = emit_slot(&shipped("tictactoe"), face).unwrap().ports;
+        let mut names: Vec<String> =
+            ports.iter().map(|p| format!("{:?} {} {}", p.direction, p.width, p.name)).collect();
+        names.sort();
+        names
+    };
+    let ahb = [
+        "Input 1 hclk",
+        "Input 1 hrst_b",
+        "Input 1 hsel",
+        "Input 1 hwrite",
+        "Input 2 htrans",
+        "Input 3 hsize",
+        "Input 32 haddr",
+        "Input 32 hwdata",
+        "Input 4 hprot",
+        "Output 1 hready",
+        "Output 1 intr",
+        "Output 2 hresp",
+        "Output 32 hrdata",
+    ];
+    assert_eq!(declared(Face::Ahb), ahb);
+    let apb = [
+        "Input 1 pclk",
+        "Input 1 penable",
+        "Input 1 presetn",
+        "Input 1 psel",
+        "Input 1 pwrite",
+        "Input 3 pprot",
+        "Input 32 paddr",
+        "Input 32 pwdata",
+        "Output 1 intr",
+        "Output 32 prdata",
+    ];
+    assert_eq!(declared(Face::Apb), apb);
+}
+
+/// The four places of the SoC filled, two of them with the same configuration, wired as there.
+#[test]
+fn all_four_slots_filled() {
+    let folder = folder("four");
+    let names = ["gomoku15-small", "gomoku7", "tictactoe", "gomoku7"];
+    let mut files = Vec::new();
+    let mut instances = String::new();
+    for (slot, name) in SLOTS.iter().zip(names) {
+        let emission = emit_slot(&shipped(name), Face::Ahb).unwrap();
+        let file = format!("{}.v", emission.top);
+        std::fs::write(folder.join(&file), &emission.verilog).unwrap();
+        let (_, line) = slot.change(&emission.top);
+        let n = files.len();
+        instances += &format!(
+            "  {line}.haddr(haddr), .hclk(hclk), .hprot(hprot), .hrst_b(hrst_b), .hsel(hsel[{n}]), .hsize(hsize), \
+             .htrans(htrans), .hwdata(hwdata), .hwrite(hwrite), .hrdata(hrdata[{}:{}]), .hready(hready[{n}]), \
+             .hresp(hresp[{}:{}]), .intr(intr[{n}]));\n",
+            32 * n + 31,
+            32 * n,
+            2 * n + 1,
+            2 * n,
+        );
+        files.push(file);
+    }
+    let top = format!(
+        "module four_slots(input wire [31:0] haddr, input wire hclk, input wire [3:0] hprot, input wire hrst_b, \
+         input wire [3:0] hsel, input wire [2:0] hsize, input wire [1:0] htrans, input wire [31:0] hwdata, input wire hwrite, \
+         output wire [127:0] hrdata, output wire [3:0] hready, output wire [7:0] hresp, output wire [3:0] intr);\n{instances}endmodule\n"
+    );
+    std::fs::write(folder.join("four_slots.v"), top).unwrap();
+    files.sort();
+    files.dedup();
+    files.push("four_slots.v".into());
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    verilator_and_icarus(&folder, &files, "four_slots");
+}
+
+#[test]
+fn small_slots_synthesise() {
+    let folder = folder("synthesis");
+    for face in Face::ALL {
+        let emission = emit_slot(&shipped("tictactoe"), face).unwrap();
+        let (top, file) = (&emission.top, format!("{}.v", emission.top));
+        std::fs::write(folder.join(&file), &emission.verilog).unwrap();
+        let script = format!("read_verilog {file}; synth_xilinx -family xc7 -top {top}; check -assert");
+        let output = Command::new("yosys").args(["-q", "-p", &script]).current_dir(&folder).output();
+        let output = output.expect("./tengen test installs yosys");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && !text.contains("ERROR"), "{text}");
+        assert_eq!(*top, soc_integration::top_name(&shipped("tictactoe"), face));
+    }
+}
