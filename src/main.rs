@@ -5,6 +5,7 @@ mod cmd;
 mod configs;
 #[cfg(feature = "simulate")]
 mod curves;
+mod faces;
 #[cfg(feature = "simulate")]
 mod measure;
 mod sides;
@@ -42,6 +43,8 @@ enum Verb {
     Area(cmd::area::Arguments),
     /// Play a match between two engines: score and Elo with interval
     Match(cmd::r#match::Arguments),
+    /// Tell where a slot is in wujian100's address map, and the line that mounts the engine there
+    Slot(cmd::slot::Arguments),
     /// List the configurations and their parameters
     Configs(cmd::configs::Arguments),
 }
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Verb::Original(arguments) => cmd::original::run(&arguments),
         Verb::Area(arguments) => cmd::area::run(&arguments),
         Verb::Match(arguments) => cmd::r#match::run(&arguments),
+        Verb::Slot(arguments) => cmd::slot::run(&arguments),
         Verb::Configs(arguments) => cmd::configs::run(&arguments),
     };
     match result {

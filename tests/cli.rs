@@ -69,6 +69,34 @@ fn generate_twice_gives_the_same_bytes() {
 }
 
 #[test]
+fn a_slot_comes_with_what_mounts_it() {
+    let out = folder("generate-slot");
+    let arguments =
+        ["generate", "--config", "tictactoe", "--face", "ahb", "--out", out.to_str().unwrap(), "--json"];
+    let object = json(&arguments);
+    let paths: Vec<&str> =
+        object["files"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
+    for path in ["rtl/tictactoe_ahb_slot.v", "sw/tengen_regs.h", "sw/tengen.svd", "README.md"] {
+        assert!(paths.contains(&path), "{paths:?}");
+    }
+    insta::assert_snapshot!("generated_slot_readme", std::fs::read_to_string(out.join("README.md")).unwrap());
+    let where_to = tengen(&["slot", "--slot", "2", "--config", "tictactoe"]);
+    assert_eq!(code(&where_to), 0);
+    insta::assert_snapshot!("slot", stdout(&where_to));
+    let slot = json(&["slot", "--slot", "0", "--json"]);
+    assert_eq!((&slot["base"], &slot["interrupt"]), (&0x4020_0000.into(), &46.into()));
+}
+
+#[test]
+fn cosim_plays_through_a_slot() {
+    for face in ["ahb", "apb", "axil"] {
+        let object = json(&["cosim", "--face", face, "--config", "gomoku7", "--moves", "40", "--json"]);
+        assert_eq!((&object["face"], &object["mismatches"]), (&face.into(), &0.into()));
+        assert!(object["moves"].as_u64().unwrap() >= 40);
+    }
+}
+
+#[test]
 fn a_configuration_file_is_as_good_as_a_name() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/gomoku7.toml");
     let object = json(&["cosim", "--config", file, "--moves", "5", "--json"]);
@@ -266,6 +294,12 @@ fn wrong_input_is_refused_with_what_to_do() {
         (vec!["measure", "--config", "gomoku15-half"], "./tengen measure --config gomoku15-half"),
         (vec!["generate", "--config", "gomoku7"], "--out"),
         (vec!["generate", "--config", "gomoku7", "--out", "/dev/null/x"], "cannot make the folder"),
+        (vec!["slot", "--slot", "4"], "4 is not in 0..4"),
+        (
+            vec!["cosim", "--face", "ahb", "--config", "tictactoe"],
+            "./tengen cosim --face ahb --config tictactoe",
+        ),
+        (vec!["cosim", "--face", "ahb", "--untraced"], "cannot be used with"),
         (vec!["frobnicate"], "unrecognized subcommand"),
     ] {
         let output = tengen(&arguments);

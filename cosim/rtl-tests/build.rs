@@ -79,6 +79,7 @@ fn alone(layout: &Layout) -> Vec<(String, Circuit)> {
         game_controller::game_controller(layout),
         command_face::command_face(layout),
         axis_register_alone(),
+        soc_integration::circuits::register_file::register_file(layout),
     ]);
     let mut named: Vec<_> = circuits.into_iter().map(|c| (c.kind().to_string(), c)).collect();
     named.extend(
@@ -120,6 +121,8 @@ fn source(name: &str, emission: hdl::Emission, config: &Config) -> Source {
         name: name.to_string(),
         top: emission.top,
         ports: ports.collect(),
+        clock: "aclk".into(),
+        face: "axis".into(),
         verilog: emission.verilog,
         config: config.to_toml(),
     }

@@ -21,6 +21,10 @@ pub struct Model {
     pub name: &'static str,
     /// Configuration as TOML.
     pub config: &'static str,
+    /// How it is reached: `axis` or a bus.
+    pub face: &'static str,
+    /// Name of its clock.
+    pub clock: &'static str,
     /// Ports of the top module.
     pub ports: &'static [PortInfo],
     /// Creates an instance whose power-up state follows from the seed.
@@ -63,7 +67,7 @@ impl Dut {
     pub fn new(model: &'static Model, seed: u32) -> Dut {
         // SAFETY: the table's functions are the shim's own; `new` returns an instance that lives until `delete`.
         let instance = unsafe { (model.new)(seed) };
-        let clock = find(model, "aclk").expect("every model has a clock");
+        let clock = find(model, model.clock).expect("every model has a clock");
         let mut dut = Dut { model, instance, clock, cycle: 0, waves: None };
         dut.set(clock, &[0]);
         // Verilator takes the clock's first value as its past: settle once before the first edge.

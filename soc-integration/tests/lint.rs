@@ -134,14 +134,17 @@ fn all_four_slots_filled() {
     verilator_and_icarus(&folder, &files, "four_slots");
 }
 
+/// Synthesis of the core is hdl's business and takes minutes: here latches, double drivers and loops are looked for.
 #[test]
-fn small_slots_synthesise() {
+fn yosys_elaborates_every_face() {
     let folder = folder("synthesis");
     for face in Face::ALL {
         let emission = emit_slot(&shipped("tictactoe"), face).unwrap();
         let (top, file) = (&emission.top, format!("{}.v", emission.top));
         std::fs::write(folder.join(&file), &emission.verilog).unwrap();
-        let script = format!("read_verilog {file}; synth_xilinx -family xc7 -top {top}; check -assert");
+        let script = format!(
+            "read_verilog {file}; hierarchy -check -top {top}; proc; opt_clean; check -assert; select -assert-none t:$*latch*"
+        );
         let output = Command::new("yosys").args(["-q", "-p", &script]).current_dir(&folder).output();
         let output = output.expect("./tengen test installs yosys");
         let text = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -3,6 +3,7 @@
 
 use crate::Found;
 use crate::configs::load;
+use crate::faces::FaceName;
 use anyhow::{Context, bail};
 use cosim::lockstep::{FaultReport, HANG_CYCLES, Plan, Tally, run as play};
 use cosim::report;
@@ -20,19 +21,19 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     /// Configuration: a name (see `tengen configs`) or a .toml file
     #[arg(long, value_name = "NAME|FILE", default_value = "gomoku15")]
-    config: String,
+    pub(super) config: String,
     /// Engine moves to play and compare
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
-    moves: u64,
+    pub(super) moves: u64,
     /// Start positions, one per line (`x,y x,y ...`, or `dx,dy, dx,dy, ...` from the centre); else random openings
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
     /// Seed of openings, opponents, power-up state and stream timing
     #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Probability that a stream stalls in a clock, 0 to below 1
+    pub(super) seed: u64,
+    /// Probability that a stream stalls in a clock, with --face that a bus idles in one, 0 to below 1
     #[arg(long, value_name = "P", default_value_t = 0.1)]
-    back_pressure: f64,
+    pub(super) back_pressure: f64,
     /// Play only this game of the seed
     #[arg(long, value_name = "G")]
     game: Option<u64>,
@@ -46,9 +47,12 @@ pub struct Arguments {
     /// Use the core as it ships, without trace outputs: only answers are compared
     #[arg(long)]
     untraced: bool,
+    /// Through the registers of a slot instead of the core's streams: only answers and counters are compared
+    #[arg(long, value_enum, default_value_t = FaceName::Axis, conflicts_with_all = ["games", "game", "waves", "untraced"])]
+    face: FaceName,
     /// Print one JSON object
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 /// Where the waveform of a fault goes when no file is named.
@@ -59,6 +63,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = load(&arguments.config)?;
     if !(0.0..1.0).contains(&arguments.back_pressure) {
         bail!("--back-pressure {}: must be at least 0 and below 1", arguments.back_pressure);
+    }
+    if let Some(face) = arguments.face.slot() {
+        return super::cosim_slot::run(arguments, &config, face);
     }
     let traced = !arguments.untraced;
     let Some(model) = cosim::model(&config, traced) else {
@@ -117,11 +124,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
 
 /// Why a configuration cannot be simulated, and what to do.
 pub fn not_built(config: &Config, remedy: &str) -> String {
-    let held: Vec<String> = cosim::configs().into_iter().map(|c| c.name).collect();
+    not_built_with(config, cosim::AXIS, remedy)
+}
+
+/// The same of a slot.
+pub fn not_built_with(config: &Config, face: &str, remedy: &str) -> String {
+    let held: Vec<String> = cosim::configs_of(face).into_iter().map(|c| c.name).collect();
+    let held = if held.is_empty() { "none".to_string() } else { held.join(", ") };
+    let what = if face == cosim::AXIS { String::new() } else { format!(" behind {face} registers") };
     format!(
-        "this build holds no simulation of {} as configured (it holds {}): {remedy}",
-        config.name,
-        held.join(", ")
+        "this build holds no simulation of {}{what} as configured (it holds {held}): {remedy}",
+        config.name
     )
 }
 
@@ -170,12 +183,16 @@ fn explain(
     ))
 }
 
-fn print(arguments: &Arguments, config: &Config, tally: &Tally, fault: Option<&str>) -> anyhow::Result<()> {
-    let mut cycles = tally.cycles.clone();
+/// Of cycle counts; zeros of none.
+pub(super) fn mean_median_max(cycles: &[u64]) -> (f64, u64, u64) {
+    let mut cycles = cycles.to_vec();
     cycles.sort_unstable();
     let mean = cycles.iter().sum::<u64>() as f64 / cycles.len().max(1) as f64;
-    let median = cycles.get(cycles.len() / 2).copied().unwrap_or(0);
-    let max = cycles.last().copied().unwrap_or(0);
+    (mean, cycles.get(cycles.len() / 2).copied().unwrap_or(0), cycles.last().copied().unwrap_or(0))
+}
+
+fn print(arguments: &Arguments, config: &Config, tally: &Tally, fault: Option<&str>) -> anyhow::Result<()> {
+    let (mean, median, max) = mean_median_max(&tally.cycles);
     let decisions: Vec<u8> = tally.decisions.iter().flat_map(|cell| cell.to_le_bytes()).collect();
     let fingerprint: String = Sha256::digest(&decisions).iter().take(8).map(|b| format!("{b:02x}")).collect();
     let mut out = std::io::stdout().lock();

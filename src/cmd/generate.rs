@@ -3,6 +3,7 @@
 
 use crate::Found;
 use crate::configs::load;
+use crate::faces::FaceName;
 use anyhow::Context;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -15,6 +16,9 @@ pub struct Arguments {
     /// Configuration: a name (see `tengen configs`) or a .toml file
     #[arg(long, value_name = "NAME|FILE")]
     config: String,
+    /// How the core is reached
+    #[arg(long, value_enum, default_value_t = FaceName::Axis)]
+    face: FaceName,
     /// Folder to write to; made if it is not there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -26,7 +30,10 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = load(&arguments.config)?;
-    let package = hdl::package::files(&config)?;
+    let package = match arguments.face.slot() {
+        None => hdl::package::files(&config)?,
+        Some(face) => soc_integration::package::files(&config, face)?,
+    };
     std::fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make the folder {}", arguments.out.display()))?;
     let mut listed = Vec::new();

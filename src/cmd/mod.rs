@@ -6,6 +6,8 @@ pub mod configs;
 #[cfg(feature = "simulate")]
 pub mod cosim;
 #[cfg(feature = "simulate")]
+mod cosim_slot;
+#[cfg(feature = "simulate")]
 pub mod curves;
 pub mod generate;
 pub mod r#match;
@@ -13,3 +15,4 @@ pub mod r#match;
 pub mod measure;
 #[cfg(feature = "simulate")]
 pub mod original;
+pub mod slot;

@@ -29,8 +29,12 @@ pub struct Source {
     pub name: String,
     /// Top module.
     pub top: String,
-    /// Ports of the top module, `aclk` among them.
+    /// Ports of the top module, the clock among them.
     pub ports: Vec<Port>,
+    /// Name of its clock.
+    pub clock: String,
+    /// How it is reached: `axis` or a bus.
+    pub face: String,
     /// Verilog text.
     pub verilog: String,
     /// Configuration as TOML, for the reader of the table.

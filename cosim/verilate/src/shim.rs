@@ -126,8 +126,8 @@ pub fn table_tail(sources: &[Source]) -> String {
             .collect();
         let _ = writeln!(
             text,
-            "    Model {{ name: {name:?}, config: {:?}, ports: &[{ports}], new: tengen_{name}_new, delete: tengen_{name}_delete, eval: tengen_{name}_eval, set: tengen_{name}_set, get: tengen_{name}_get, trace: tengen_{name}_trace }},",
-            source.config
+            "    Model {{ name: {name:?}, config: {:?}, face: {:?}, clock: {:?}, ports: &[{ports}], new: tengen_{name}_new, delete: tengen_{name}_delete, eval: tengen_{name}_eval, set: tengen_{name}_set, get: tengen_{name}_get, trace: tengen_{name}_trace }},",
+            source.config, source.face, source.clock
         );
     }
     text.push_str("];\n");

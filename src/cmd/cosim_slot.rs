@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tengen cosim --face ahb|apb|axil`: games through a slot's registers.
+
+use super::cosim::{Arguments, mean_median_max, not_built_with};
+use crate::Found;
+use anyhow::bail;
+use cosim::bus::session::{SlotSession, play};
+use engine_model::Config;
+use engine_model::notation::format_game;
+use serde_json::json;
+use soc_integration::Face;
+use std::io::Write;
+use std::time::Instant;
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, config: &Config, face: Face) -> anyhow::Result<Found> {
+    let name = face.name();
+    let Some(model) = cosim::slot(config, face) else {
+        let config_name = &arguments.config;
+        let remedy = format!(
+            "run `./tengen cosim --face {name} --config {config_name}`, or set TENGEN_CONFIGS={config_name}:{name} and build again"
+        );
+        bail!(not_built_with(config, name, &remedy))
+    };
+    let mut session = SlotSession::new(model, face, config, arguments.seed, arguments.back_pressure)?;
+    let begin = Instant::now();
+    let played = play(&mut session, arguments.moves, arguments.seed);
+    // With the model's own time, which is small beside the simulation's.
+    let simulating = begin.elapsed();
+    let mut out = std::io::stdout().lock();
+    let (played, fault) = match played {
+        Ok(played) => (played, None),
+        Err(fault) => (session.played(), Some(fault.to_string())),
+    };
+    let (mean, median, max) = mean_median_max(&played.searches);
+    let speed = played.simulated_cycles as f64 / simulating.as_secs_f64().max(1e-9);
+    if arguments.json {
+        let object = json!({
+            "config": config.name,
+            "face": name,
+            "simulator": cosim::VERILATOR_VERSION,
+            "seed": arguments.seed,
+            "back_pressure": arguments.back_pressure,
+            "games": played.games,
+            "moves": played.moves,
+            "answers_compared": played.answers,
+            "nodes_compared": 0,
+            "mismatches": u32::from(fault.is_some()),
+            "fault": fault,
+            "cycles": { "mean": mean, "median": median, "max": max },
+            "simulated_cycles": played.simulated_cycles,
+            "cycles_per_second": speed.round(),
+        });
+        writeln!(out, "{object}")?;
+    } else {
+        writeln!(out, "{} behind {name} registers on {}", config.name, cosim::VERILATOR_VERSION)?;
+        writeln!(
+            out,
+            "  moves compared    {:>12}   in {} games, seed {}",
+            played.moves, played.games, arguments.seed
+        )?;
+        writeln!(
+            out,
+            "  answers compared  {:>12}   one interrupt each; counters every few moves",
+            played.answers
+        )?;
+        writeln!(out, "  mismatches        {:>12}", u32::from(fault.is_some()))?;
+        writeln!(
+            out,
+            "  cycles per move   {mean:>12.0}   mean; median {median}, max {max}, by the registers"
+        )?;
+        writeln!(out, "  simulation        {speed:>12.0}   cycles a second")?;
+        if let Some(fault) = &fault {
+            writeln!(
+                out,
+                "\nfault: {fault}\nmoves: {}\nreplay: ./tengen cosim --face {name} --config {} --seed {} --back-pressure {} --moves {}",
+                format_game(session.reference().position().moves(), &config.geometry()),
+                arguments.config,
+                arguments.seed,
+                arguments.back_pressure,
+                arguments.moves
+            )?;
+        }
+    }
+    Ok(if fault.is_some() { Found::Fault } else { Found::Nothing })
+}
