@@ -19,6 +19,17 @@ pub enum Expected {
     Any,
 }
 
+impl Expected {
+    /// Whether this answer, or none, is what must come out.
+    pub fn allows(self, got: Option<Answer>) -> bool {
+        match (self, got) {
+            (Expected::Nothing, None) | (Expected::Any, Some(_)) => true,
+            (Expected::Words(expected), Some(got)) => expected == got,
+            _ => false,
+        }
+    }
+}
+
 /// The effect of one complete command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Predicted {

@@ -38,17 +38,12 @@ fn registers_read_what_the_map_says() {
     for face in Face::ALL {
         let mut bus = master(face, 2);
         let config = config();
-        let built = [
-            ("COLUMNS", config.columns),
-            ("ROWS", config.rows),
-            ("IN_A_ROW", config.in_a_row),
-            ("LEVELS", config.levels),
-        ]
-        .iter()
-        .fold(0, |word, (name, value)| word | (*value as u32) << CONFIGURATION.field(name).low);
         assert_eq!(bus.read(ID.offset).unwrap(), IDENTITY);
         assert_eq!(bus.read(VERSION.offset).unwrap(), version_word());
-        assert_eq!(bus.read(CONFIGURATION.offset).unwrap(), built);
+        let built = bus.read(CONFIGURATION.offset).unwrap();
+        let shown =
+            ["COLUMNS", "ROWS", "IN_A_ROW", "LEVELS"].map(|field| CONFIGURATION.get(field, built) as usize);
+        assert_eq!(shown, [config.columns, config.rows, config.in_a_row, config.levels]);
         let room = STATUS.mask("CONTROL_ROOM") | STATUS.mask("DATA_ROOM");
         assert_eq!(bus.read(STATUS.offset).unwrap(), room);
         // After reset every register reads as the map says, and one that only reads keeps that.
@@ -256,6 +251,18 @@ fn a_reset_command_drops_every_argument_that_waits() {
         // The first argument is the one that comes now: the identity.
         session.word(Command::Read as u32, &[0]).unwrap();
         assert_eq!(session.master.read(ERRORS.offset).unwrap(), 0, "{face:?}");
+    }
+}
+
+#[test]
+fn an_answer_outlives_a_reset_command() {
+    for face in Face::ALL {
+        let mut session = session(face, 12);
+        session.send(Command::Read as u32, &[0]).unwrap();
+        session.master.idle(100);
+        session.send(Command::Reset as u32, &[]).unwrap();
+        session.master.idle(20);
+        assert_eq!(session.answer().unwrap().words, [IDENTITY, version_word()], "{face:?}");
     }
 }
 

@@ -24,26 +24,6 @@ fn port_purpose(name: &str) -> &'static str {
             "a context is not free though no search is under way; for a few clocks after one it may be"
         }
         "trace_decision" => "{score, cell} of the decision",
-        "hclk" | "pclk" => "clock; everything is synchronous to its rising edge",
-        "hrst_b" | "presetn" => "reset, active low, asynchronous; synchronised inside",
-        "intr" => "level, high while an answer waits and INTERRUPT_ENABLE allows it",
-        "haddr" | "paddr" | "s_axil_awaddr" | "s_axil_araddr" => {
-            "byte address; bits 11:0 select the register"
-        }
-        "hsel" | "psel" => "this slave is meant",
-        "hsize" => "0 a byte, 1 a half word, 2 a word",
-        "htrans" => "bit 1: a transfer",
-        "penable" => "second clock of an access",
-        "hwrite" | "pwrite" => "write, else read",
-        "hwdata" | "pwdata" | "s_axil_wdata" => "data to write",
-        "hrdata" | "prdata" | "s_axil_rdata" => "data read",
-        "s_axil_wstrb" => "byte lanes to write",
-        "hready" => "always 1: no wait states",
-        "hresp" => "always 0: no error responses",
-        "hprot" | "pprot" | "s_axil_awprot" | "s_axil_arprot" => "not looked at",
-        "s_axil_bresp" | "s_axil_rresp" => "always OKAY",
-        _ if name.starts_with("s_axil_") && name.ends_with("valid") => "AXI4-Lite valid",
-        _ if name.starts_with("s_axil_") && name.ends_with("ready") => "AXI4-Lite ready",
         _ if name.ends_with("_tvalid") => "AXI4-Stream valid",
         _ if name.ends_with("_tready") => "AXI4-Stream ready",
         _ if name.ends_with("_valid") => "high for the clock in which the vector beside it means something",
@@ -51,21 +31,16 @@ fn port_purpose(name: &str) -> &'static str {
     }
 }
 
-/// Table of the top module's ports.
-pub fn ports(ports: &[Port]) -> String {
+/// Table of a top module's ports; `purpose` says what one is for.
+pub fn ports(ports: &[Port], purpose: fn(&str) -> &'static str) -> String {
     let mut text = String::from("| port | direction | width | meaning |\n|---|---|---|---|\n");
     for port in ports {
         let direction = match port.direction {
             Direction::Input => "in",
             Direction::Output => "out",
         };
-        let _ = writeln!(
-            text,
-            "| `{}` | {direction} | {} | {} |",
-            port.name,
-            port.width,
-            port_purpose(&port.name)
-        );
+        let _ =
+            writeln!(text, "| `{}` | {direction} | {} | {} |", port.name, port.width, purpose(&port.name));
     }
     text
 }
@@ -161,7 +136,7 @@ pub fn readme(layout: &Layout, emission: &Emission) -> String {
         layout.scoring.win_score,
         2 * layout.scoring.max_potential + layout.scoring.max_gain + layout.scoring.four_three_bonus,
     );
-    let _ = write!(text, "## Ports\n\n{}\n", ports(&emission.ports));
+    let _ = write!(text, "## Ports\n\n{}\n", ports(&emission.ports, port_purpose));
     let _ = write!(
         text,
         "## Latency\n\n| what | clocks |\n|---|---|\n| node builder | 1 |\n| evaluator, of which comparison trees {} | {} |\n\

@@ -4,14 +4,12 @@
 //! Yosys takes minutes for gomoku15, so `.ci/run` does that one.
 #![allow(missing_docs)]
 
+mod tools;
+
 use engine_model::{BoundKind, Config, LeafKind, RuleSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-fn shipped(name: &str) -> Config {
-    let file = format!("{}/../configs/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-    Config::from_toml(&std::fs::read_to_string(file).unwrap()).unwrap()
-}
+use tools::{clean, shipped};
 
 /// Writes the package of a configuration; returns its folder.
 fn write(config: &Config) -> PathBuf {
@@ -22,19 +20,6 @@ fn write(config: &Config) -> PathBuf {
         std::fs::write(path, file.text).unwrap();
     }
     folder
-}
-
-/// Runs a tool in the folder; it must succeed and say nothing of a warning or error.
-fn clean(folder: &Path, tool: &str, arguments: &[&str]) {
-    let output = Command::new(tool)
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap_or_else(|e| panic!("cannot run {tool}: {e}; ./tengen test installs it"));
-    let text =
-        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    let complaint = text.lines().find(|l| l.contains("arning") || l.contains("rror:"));
-    assert!(output.status.success() && complaint.is_none(), "{tool} in {}:\n{text}", folder.display());
 }
 
 fn verilator_and_icarus(config: &Config) -> PathBuf {

@@ -38,7 +38,7 @@
 /* pushes an argument word; dropped if STATUS.DATA_ROOM is 0 (ERRORS.DATA_DROPPED) */
 #define TENGEN_DATA_IN 0x014u
 
-/* takes the next answer word; reads 0xffffffff if none waits (ERRORS.EMPTY_READ; STATUS.ANSWER tells before) */
+/* takes the next answer word; reads all ones if none waits (ERRORS.EMPTY_READ; STATUS.ANSWER tells before) */
 #define TENGEN_DATA_OUT 0x018u
 
 /* state of the streams; poll it, or use the interrupt */

@@ -56,6 +56,11 @@ impl Face {
             Face::Axil => ("aclk", "aresetn"),
         }
     }
+
+    /// Whether its reset may come and go at any time, so that it is synchronised inside.
+    pub fn resets_at_any_time(self) -> bool {
+        self != Face::Axil
+    }
 }
 
 /// Emits the peripheral of a checked configuration; the top module is `NAME_FACE_slot`. All its modules carry that

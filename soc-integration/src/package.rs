@@ -2,14 +2,14 @@
 //! The files of a generated slot, as texts: writing them is the caller's business.
 
 use crate::projections::{c_header, markdown, svd};
-use crate::slots::{SLOT_FILE, SLOTS};
+use crate::slots::{EMPTY_SLOT, SLOT_FILE, SLOTS};
 use crate::{Face, LINT_WAIVERS, emit_slot};
 use engine_model::Config;
 use hdl::package::File;
 use hdl::{Emission, EmitError};
 use std::fmt::Write;
 
-/// The reset reaches two registers whenever it likes; these say so themselves by ASYNC_REG.
+/// Of the three registers that the reset reaches at any time two carry ASYNC_REG; timing analysis leaves out all.
 const RESET_CONSTRAINT: &str = "# The reset may fall and rise at any time; the three registers behind it bring its end to the clock.\n\
     set_false_path -to [get_pins -hierarchical -filter {NAME =~ *reset/released_reg*/CLR || NAME =~ *reset/running_reg*/CLR}]\n";
 
@@ -30,7 +30,7 @@ pub fn files(config: &Config, face: Face) -> Result<Vec<File>, EmitError> {
         file("sw/tengen_regs.h".into(), "registers and codes for C", c_header::text()),
         file(rtl, "the slot with the core in it", emission.verilog),
     ];
-    if face != Face::Axil {
+    if face.resets_at_any_time() {
         files.push(file(
             format!("constraints/{}.xdc", emission.top),
             "the asynchronous reset's path, for Vivado synthesis",
@@ -45,6 +45,34 @@ pub fn files(config: &Config, face: Face) -> Result<Vec<File>, EmitError> {
         ));
     }
     Ok(files)
+}
+
+/// What a port is for.
+fn port_purpose(name: &str) -> &'static str {
+    match name {
+        "aclk" | "hclk" | "pclk" => "clock; everything is synchronous to its rising edge",
+        "aresetn" => "reset, active low, synchronous",
+        "hrst_b" | "presetn" => "reset, active low, asynchronous; synchronised inside",
+        "intr" | "interrupt" => "level, high while an answer waits and INTERRUPT_ENABLE allows it",
+        "haddr" | "paddr" | "s_axil_awaddr" | "s_axil_araddr" => {
+            "byte address; bits 11:0 select the register"
+        }
+        "hsel" | "psel" => "this slave is meant",
+        "hsize" => "0 a byte, 1 a half word, 2 a word",
+        "htrans" => "bit 1: a transfer",
+        "penable" => "second clock of an access",
+        "hwrite" | "pwrite" => "write, else read",
+        "hwdata" | "pwdata" | "s_axil_wdata" => "data to write",
+        "hrdata" | "prdata" | "s_axil_rdata" => "data read",
+        "s_axil_wstrb" => "byte lanes to write",
+        "hready" => "always 1: no wait states",
+        "hresp" => "always 0: no error responses",
+        "hprot" | "pprot" | "s_axil_awprot" | "s_axil_arprot" => "not looked at",
+        "s_axil_bresp" | "s_axil_rresp" => "always OKAY",
+        _ if name.starts_with("s_axil_") && name.ends_with("valid") => "AXI4-Lite valid",
+        _ if name.starts_with("s_axil_") && name.ends_with("ready") => "AXI4-Lite ready",
+        _ => "",
+    }
 }
 
 fn readme(config: &Config, face: Face, emission: &Emission) -> String {
@@ -66,7 +94,7 @@ fn readme(config: &Config, face: Face, emission: &Emission) -> String {
         Face::Ahb => {
             let _ = writeln!(
                 text,
-                "AHB-Lite slave with the ports of wujian100's `ahb_dummy_top` (`{reset}` is asynchronous, active low, synchronised \
+                "AHB-Lite slave with the ports of wujian100's `{EMPTY_SLOT}` (`{reset}` is asynchronous, active low, synchronised \
                  inside). Add `rtl/{top}.v` to the project and change one\nword in `{SLOT_FILE}`:\n\n| slot | base | bytes | interrupt | \
                  the line becomes |\n|---|---|---|---|---|"
             );
@@ -94,7 +122,7 @@ fn readme(config: &Config, face: Face, emission: &Emission) -> String {
             );
         }
     }
-    let _ = write!(text, "\n## Ports\n\n{}", hdl::document::ports(&emission.ports));
+    let _ = write!(text, "\n## Ports\n\n{}", hdl::document::ports(&emission.ports, port_purpose));
     let _ = write!(text, "\n## Parameters\n\nFixed in the RTL:\n\n```toml\n{}```\n", config.to_toml());
     let _ = write!(text, "\n## Registers\n\n{}\n{}", markdown::tables(), markdown::rules());
     let _ = write!(text, "\n## Commands and answers\n\n{}", hdl::document::protocol());

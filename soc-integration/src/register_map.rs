@@ -67,6 +67,14 @@ impl Register {
         (((1u64 << field.width) - 1) << field.low) as u32
     }
 
+    /// The field `name` of `word`.
+    ///
+    /// # Panics
+    /// If the register has no such field.
+    pub fn get(&self, name: &str, word: u32) -> u32 {
+        (word & self.mask(name)) >> self.field(name).low
+    }
+
     /// The field `name`.
     ///
     /// # Panics
@@ -150,7 +158,7 @@ pub const DATA_OUT: Register = Register {
     ..read(
         "DATA_OUT",
         0x018,
-        "takes the next answer word; reads 0xffffffff if none waits (ERRORS.EMPTY_READ; STATUS.ANSWER tells before)",
+        "takes the next answer word; reads all ones if none waits (ERRORS.EMPTY_READ; STATUS.ANSWER tells before)",
     )
 };
 /// State of the streams.

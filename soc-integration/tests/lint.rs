@@ -2,16 +2,14 @@
 //! Emitted slots are clean in Verilator and Icarus Verilog: alone, and all four of the SoC filled.
 #![allow(missing_docs)]
 
-use engine_model::Config;
+#[path = "../../hdl/tests/tools/mod.rs"]
+mod tools;
+
 use soc_integration::slots::SLOTS;
 use soc_integration::{Face, emit_slot};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-fn shipped(name: &str) -> Config {
-    let file = format!("{}/../configs/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-    Config::from_toml(&std::fs::read_to_string(file).unwrap()).unwrap()
-}
+use tools::{clean, shipped};
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("slot-lint-{name}"));
@@ -19,19 +17,6 @@ fn folder(name: &str) -> PathBuf {
     std::fs::write(folder.join("waivers.vlt"), hdl::package::LINT_WAIVERS).unwrap();
     std::fs::write(folder.join("slot_waivers.vlt"), soc_integration::LINT_WAIVERS).unwrap();
     folder
-}
-
-/// Runs a tool in the folder; it must succeed and say nothing of a warning or error.
-fn clean(folder: &Path, tool: &str, arguments: &[&str]) {
-    let output = Command::new(tool)
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap_or_else(|e| panic!("cannot run {tool}: {e}; ./tengen test installs it"));
-    let text =
-        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    let complaint = text.lines().find(|l| l.contains("arning") || l.contains("rror:"));
-    assert!(output.status.success() && complaint.is_none(), "{tool} in {}:\n{text}", folder.display());
 }
 
 fn verilator_and_icarus(folder: &Path, files: &[&str], top: &str) {

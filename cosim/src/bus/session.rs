@@ -5,8 +5,8 @@ use super::{BusError, Master};
 use crate::bench::Answer;
 use crate::dut::Model;
 use crate::face_model::{Expected, FaceModel, Predicted};
-use crate::lockstep::HANG_CYCLES;
-use engine_model::{Cell, Config};
+use crate::lockstep::{HANG_CYCLES, random_candidate};
+use engine_model::Config;
 use hdl::stream::{ANSWER_WORDS, Command, Status, selector};
 use soc_integration::Face;
 use soc_integration::register_map::{
@@ -172,12 +172,7 @@ impl SlotSession {
         let predicted = self.reference.apply(word, arguments);
         self.send(word, arguments)?;
         let got = if predicted.answer == Expected::Nothing { None } else { Some(self.answer()?) };
-        let right = match (predicted.answer, got) {
-            (Expected::Nothing, None) | (Expected::Any, Some(_)) => true,
-            (Expected::Words(expected), Some(got)) => expected == got,
-            _ => false,
-        };
-        if right {
+        if predicted.answer.allows(got) {
             return Ok((got, predicted));
         }
         Err(SlotFault::Answer {
@@ -194,6 +189,12 @@ impl SlotSession {
         Ok(self.word(command as u32, arguments)?.0.and_then(|answer| answer.status()))
     }
 
+    /// Two words behind a selector, over the streams.
+    fn selected(&mut self, selected: usize) -> Result<[u32; 2], SlotFault> {
+        let (answer, _) = self.word(Command::Read as u32, &[selected as u32])?;
+        Ok(answer.map_or([0; 2], |answer| answer.words))
+    }
+
     /// Clock cycles of the last search, by the registers.
     pub fn cycles(&mut self) -> Result<u64, SlotFault> {
         let low = self.master.read(CYCLES_LOW.offset)?;
@@ -203,21 +204,11 @@ impl SlotSession {
 
     /// Compares the counter registers with what the core answers over its streams.
     pub fn check_counters(&mut self) -> Result<(), SlotFault> {
-        let mut read = |selected: usize| -> Result<[u32; 2], SlotFault> {
-            let (answer, _) = self.word(Command::Read as u32, &[selected as u32])?;
-            Ok(answer.map_or([0; 2], |answer| answer.words))
-        };
-        let [low, high] = read(selector::CYCLES)?;
-        let [passes, stale] = read(selector::PASSES)?;
-        let [orders, waits_order] = read(selector::ORDERS)?;
-        let [waits_first, waits_context] = read(selector::WAITS)?;
-        let [misses, _] = read(selector::MISSES)?;
-        let plies = self.config.max_path();
-        let mut nodes = Vec::new();
-        for ply in 1..=plies {
-            let (answer, _) = self.word(Command::Read as u32, &[(selector::NODES + ply) as u32])?;
-            nodes.push(answer.map_or(0, |answer| answer.words[0]));
-        }
+        let [low, high] = self.selected(selector::CYCLES)?;
+        let [passes, stale] = self.selected(selector::PASSES)?;
+        let [orders, waits_order] = self.selected(selector::ORDERS)?;
+        let [waits_first, waits_context] = self.selected(selector::WAITS)?;
+        let [misses, _] = self.selected(selector::MISSES)?;
         let mut expected =
             vec![("CYCLES_LOW", CYCLES_LOW.offset, low), ("CYCLES_HIGH", CYCLES_HIGH.offset, high)];
         let of_port = |port: &str| match port {
@@ -231,9 +222,10 @@ impl SlotSession {
         };
         expected
             .extend(COUNTERS.iter().map(|(port, register)| (register.name, register.offset, of_port(port))));
-        expected.extend(
-            nodes.iter().enumerate().map(|(ply, &count)| ("NODES", NODES.offset + 4 * ply as u32, count)),
-        );
+        for ply in 0..self.config.max_path() {
+            let [nodes, _] = self.selected(selector::NODES + ply + 1)?;
+            expected.push(("NODES", NODES.offset + 4 * ply as u32, nodes));
+        }
         for (name, offset, expected) in expected {
             let got = self.master.read(offset)?;
             self.value(name, expected.into(), got.into())?;
@@ -294,11 +286,11 @@ pub fn play(session: &mut SlotSession, moves: u64, seed: u64) -> Result<Played, 
 fn random_move(session: &SlotSession, rng: &mut fastrand::Rng) -> Vec<u32> {
     let position = session.reference.position();
     let geometry = &position.tables().geometry;
-    let cells: Vec<Cell> =
-        (0..geometry.cells() as Cell).filter(|&cell| position.is_candidate(cell)).collect();
-    if cells.is_empty() || rng.u32(0..20) == 0 {
-        return vec![rng.u32(0..=geometry.columns as u32), rng.u32(0..=geometry.rows as u32)];
+    match random_candidate(position, rng).filter(|_| rng.u32(0..20) > 0) {
+        Some(cell) => {
+            let point = geometry.point(cell);
+            vec![point.x as u32, point.y as u32]
+        }
+        None => vec![rng.u32(0..=geometry.columns as u32), rng.u32(0..=geometry.rows as u32)],
     }
-    let point = geometry.point(cells[rng.usize(0..cells.len())]);
-    vec![point.x as u32, point.y as u32]
 }

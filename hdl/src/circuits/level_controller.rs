@@ -325,7 +325,7 @@ reg [{returned}:0] returned_{r};
 
 /// Two free contexts are kept at hand, one for first children, one for visits; either takes the other's if it has none.
 /// Low numbers are taken first, and go first in everything else: so the contexts that have been longest under way end
-/// first, which saves one pass in ten against the newest first.
+/// first, which saves passes against the newest first.
 fn free_contexts(body: &mut Body, of: &Level) {
     if of.root {
         return;

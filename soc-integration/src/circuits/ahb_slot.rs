@@ -2,12 +2,12 @@
 //! The engine as an AHB-Lite slave with the ports of wujian100's `ahb_dummy_top`.
 
 use super::register_file::NUMBER_BITS;
-use super::reset_synchroniser::reset_synchroniser;
-use super::slot_core::{SLOT, slot_core};
+use super::slot_core::{SLOT, access, mount};
+use crate::Face;
 use hdl::Layout;
 use hdl::kit::{Body, Circuit};
 
-/// AHB-Lite slave in front of [`slot_core`]: it takes the place of an `ahb_dummy_top` by its name alone.
+/// AHB-Lite slave in front of [`slot_core`](super::slot_core::slot_core): it takes the place of an `ahb_dummy_top` by its name alone.
 ///
 /// Ports, as there: `haddr`, `hclk`, `hprot`, `hrst_b` (asynchronous, active low; synchronised inside), `hsel`, `hsize`,
 /// `htrans`, `hwdata`, `hwrite`; out `hrdata`, `hready`, `hresp`, `intr` (level). No wait states, no error responses: a
@@ -33,10 +33,7 @@ pub fn ahb_slot(layout: &Layout) -> Circuit {
     ]);
     circuit.outputs(&[("hrdata", 32), ("hready", 1), ("hresp", 2), ("intr", 1)]);
     let mut body = Body::new();
-    body.drive("reset$aclk", "hclk");
-    body.drive("reset$asynchronous", "hrst_b");
-    body.drive("core$aclk", "hclk");
-    body.drive("core$aresetn", "reset$aresetn");
+    mount(&mut circuit, &mut body, layout, Face::Ahb);
     body.comment("Data phase of the transfer whose address came a clock ago.");
     body.raw(format!(
         "
@@ -55,23 +52,14 @@ end
         top = NUMBER_BITS - 1,
         high = NUMBER_BITS + 1,
     ));
-    for (port, value) in [
-        ("write", "transfer & writes"),
-        ("write_number", "number"),
-        ("write_lanes", "lanes"),
-        ("write_data", "hwdata"),
-        ("read", "transfer & ~writes"),
-        ("read_number", "number"),
-        ("read_lane_0", "lanes[0]"),
-    ] {
-        body.drive(&format!("core${port}"), value);
-    }
+    access(
+        &mut body,
+        ["transfer & writes", "number", "lanes", "hwdata", "transfer & ~writes", "number", "lanes[0]"],
+    );
     body.drive("hrdata", "core$read_data");
     body.drive("hready", "1'b1");
     body.drive("hresp", "2'd0");
     body.drive("intr", "core$interrupt");
-    circuit.child("reset", reset_synchroniser());
-    circuit.child("core", slot_core(layout));
     circuit.set_body(body.finish());
     circuit
 }

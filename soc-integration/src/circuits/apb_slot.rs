@@ -2,12 +2,12 @@
 //! The engine as an APB slave with the ports of wujian100's `apb_dummy_top`.
 
 use super::register_file::NUMBER_BITS;
-use super::reset_synchroniser::reset_synchroniser;
-use super::slot_core::{SLOT, slot_core};
+use super::slot_core::{SLOT, access, mount};
+use crate::Face;
 use hdl::Layout;
 use hdl::kit::{Body, Circuit};
 
-/// APB slave without `pready` in front of [`slot_core`]: it takes the place of an `apb_dummy_top` by its name alone.
+/// APB slave without `pready` in front of [`slot_core`](super::slot_core::slot_core): it takes the place of an `apb_dummy_top` by its name alone.
 ///
 /// Ports, as there: out `intr` (level); `paddr`, `pclk`, `penable`, `pprot`; out `prdata`; `psel`, `pwdata`, `pwrite`,
 /// `presetn` (asynchronous, active low; synchronised inside). Every access is of a word and happens in its enable phase,
@@ -31,26 +31,14 @@ pub fn apb_slot(layout: &Layout) -> Circuit {
     ]);
     circuit.outputs(&[("prdata", 32), ("intr", 1)]);
     let mut body = Body::new();
-    body.drive("reset$aclk", "pclk");
-    body.drive("reset$asynchronous", "presetn");
-    body.drive("core$aclk", "pclk");
-    body.drive("core$aresetn", "reset$aresetn");
+    mount(&mut circuit, &mut body, layout, Face::Apb);
     let number = format!("paddr[{}:2]", NUMBER_BITS + 1);
-    for (port, value) in [
-        ("write", "psel & penable & pwrite"),
-        ("write_number", &number),
-        ("write_lanes", "4'd15"),
-        ("write_data", "pwdata"),
-        ("read", "psel & penable & ~pwrite"),
-        ("read_number", &number),
-        ("read_lane_0", "1'b1"),
-    ] {
-        body.drive(&format!("core${port}"), value);
-    }
+    access(
+        &mut body,
+        ["psel & penable & pwrite", &number, "4'd15", "pwdata", "psel & penable & ~pwrite", &number, "1'b1"],
+    );
     body.drive("prdata", "core$read_data");
     body.drive("intr", "core$interrupt");
-    circuit.child("reset", reset_synchroniser());
-    circuit.child("core", slot_core(layout));
     circuit.set_body(body.finish());
     circuit
 }

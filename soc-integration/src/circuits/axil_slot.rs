@@ -2,12 +2,13 @@
 //! The engine as an AXI4-Lite slave.
 
 use super::register_file::NUMBER_BITS;
-use super::slot_core::{SLOT, slot_core};
+use super::slot_core::{SLOT, access, mount};
+use crate::Face;
 use crate::register_map::WINDOW_BYTES;
 use hdl::Layout;
 use hdl::kit::{Body, Circuit};
 
-/// AXI4-Lite slave in front of [`slot_core`].
+/// AXI4-Lite slave in front of [`slot_core`](super::slot_core::slot_core).
 ///
 /// Ports: `aclk`, `aresetn` (synchronous, active low); `s_axil_*` with 32 data bits and as many address bits as the window
 /// has; out `interrupt` (level). No output of the bus depends on an input of the same clock. A write is taken the clock
@@ -47,8 +48,7 @@ pub fn axil_slot(layout: &Layout) -> Circuit {
         ("interrupt", 1),
     ]);
     let mut body = Body::new();
-    body.drive("core$aclk", "aclk");
-    body.drive("core$aresetn", "aresetn");
+    mount(&mut circuit, &mut body, layout, Face::Axil);
     body.raw(
         "
 // Taken in the clock after it is asked for: no output depends on an input of the same clock.
@@ -70,17 +70,18 @@ always @(posedge aclk) if (read) s_axil_rdata <= core$read_data;
 ",
     );
     let number = |channel: &str| format!("s_axil_{channel}addr[{}:2]", NUMBER_BITS + 1);
-    for (port, value) in [
-        ("write", "write".to_string()),
-        ("write_number", number("aw")),
-        ("write_lanes", "s_axil_wstrb".into()),
-        ("write_data", "s_axil_wdata".into()),
-        ("read", "read".into()),
-        ("read_number", number("ar")),
-        ("read_lane_0", "s_axil_araddr[1:0] == 2'd0".into()),
-    ] {
-        body.drive(&format!("core${port}"), value);
-    }
+    access(
+        &mut body,
+        [
+            "write",
+            &number("aw"),
+            "s_axil_wstrb",
+            "s_axil_wdata",
+            "read",
+            &number("ar"),
+            "s_axil_araddr[1:0] == 2'd0",
+        ],
+    );
     for (port, value) in [
         ("s_axil_awready", "write"),
         ("s_axil_wready", "write"),
@@ -90,7 +91,6 @@ always @(posedge aclk) if (read) s_axil_rdata <= core$read_data;
     ] {
         body.drive(port, value);
     }
-    circuit.child("core", slot_core(layout));
     circuit.set_body(body.finish());
     circuit
 }

@@ -2,12 +2,37 @@
 //! The engine behind its register file.
 
 use super::register_file::{PORTS, register_file, shown};
+use super::reset_synchroniser::reset_synchroniser;
+use crate::Face;
 use hdl::Layout;
 use hdl::circuits::engine::engine_that_shows;
 use hdl::kit::{Body, Circuit, Direction};
 
 /// Name of every face's module, behind the prefix.
 pub const SLOT: &str = "slot";
+
+/// Puts a [`slot_core`] into the body of a face as `core`; with an asynchronous reset the core's comes from a
+/// `reset_synchroniser` called `reset`.
+pub(super) fn mount(circuit: &mut Circuit, body: &mut Body, layout: &Layout, face: Face) {
+    let (clock, reset) = face.clock_and_reset();
+    let mut core_reset = reset;
+    if face.resets_at_any_time() {
+        body.drive("reset$aclk", clock);
+        body.drive("reset$asynchronous", reset);
+        circuit.child("reset", reset_synchroniser());
+        core_reset = "reset$aresetn";
+    }
+    body.drive("core$aclk", clock);
+    body.drive("core$aresetn", core_reset);
+    circuit.child("core", slot_core(layout));
+}
+
+/// Drives the core's access, in the order of [`PORTS`].
+pub(super) fn access(body: &mut Body, signals: [&str; PORTS.len()]) {
+    for ((port, _), signal) in PORTS.iter().zip(signals) {
+        body.drive(&format!("core${port}"), signal);
+    }
+}
 
 /// The engine behind its register file.
 ///

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What lint tests need, those of other crates as well.
+
+use engine_model::Config;
+use std::path::Path;
+use std::process::Command;
+
+/// A configuration of `configs/`.
+pub fn shipped(name: &str) -> Config {
+    let file = format!("{}/../configs/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    Config::from_toml(&std::fs::read_to_string(file).unwrap()).unwrap()
+}
+
+/// Runs a tool in the folder; it must succeed and say nothing of a warning or error.
+pub fn clean(folder: &Path, tool: &str, arguments: &[&str]) {
+    let output = Command::new(tool)
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap_or_else(|e| panic!("cannot run {tool}: {e}; ./tengen test installs it"));
+    let text =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let complaint = text.lines().find(|l| l.contains("arning") || l.contains("rror:"));
+    assert!(output.status.success() && complaint.is_none(), "{tool} in {}:\n{text}", folder.display());
+}
