@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line of tengen. Exit code 0: good; 1: a fault was found; 2: bad usage or input.
 
+#[cfg_attr(not(feature = "simulate"), allow(dead_code))]
+mod clock;
 mod cmd;
 mod configs;
 #[cfg(feature = "simulate")]
 mod curves;
 mod faces;
+#[cfg(all(feature = "simulate", unix))]
+mod latency;
 #[cfg(feature = "simulate")]
 mod measure;
+mod opponent;
 mod sides;
 #[cfg(feature = "simulate")]
 mod targets;
+#[cfg(all(feature = "simulate", unix))]
+mod virtual_board;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -43,6 +50,13 @@ enum Verb {
     Area(cmd::area::Arguments),
     /// Play a match between two engines: score and Elo with interval
     Match(cmd::r#match::Arguments),
+    /// Play in the terminal against an engine: the model, the simulated core, a board on a port
+    Play(cmd::play::Arguments),
+    /// Start a virtual board: the firmware on a simulated SoC around the simulated core, behind a pseudo-terminal
+    #[cfg(all(feature = "simulate", unix))]
+    Board(cmd::board::Arguments),
+    /// Build the firmware for wujian100
+    Firmware(cmd::firmware::Arguments),
     /// Tell where a slot is in wujian100's address map, and the line that mounts the engine there
     Slot(cmd::slot::Arguments),
     /// List the configurations and their parameters
@@ -78,6 +92,10 @@ fn main() -> ExitCode {
         Verb::Original(arguments) => cmd::original::run(&arguments),
         Verb::Area(arguments) => cmd::area::run(&arguments),
         Verb::Match(arguments) => cmd::r#match::run(&arguments),
+        Verb::Play(arguments) => cmd::play::run(&arguments),
+        #[cfg(all(feature = "simulate", unix))]
+        Verb::Board(arguments) => cmd::board::run(&arguments),
+        Verb::Firmware(arguments) => cmd::firmware::run(&arguments),
         Verb::Slot(arguments) => cmd::slot::run(&arguments),
         Verb::Configs(arguments) => cmd::configs::run(&arguments),
     };

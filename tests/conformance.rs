@@ -1,17 +1,72 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One suite over every backend of the `Engine` trait: the model, the simulated RTL with and without trace outputs.
+//! One suite over every backend of the `Engine` trait: the model, the simulated RTL with and without trace outputs, a board
+//! on a serial line.
 #![allow(missing_docs)]
+
+#[cfg(unix)]
+mod virtual_board;
 
 use cosim::bench::BenchOptions;
 use cosim::rtl_engine::RtlEngine;
 use engine_model::{Cell, Config, Engine, EngineError, IllegalMove, ModelEngine};
+
+/// A board with the core of `config`, where this build simulates its slot.
+#[cfg(unix)]
+fn board(config: &Config) -> Option<Box<dyn Engine>> {
+    cosim::slot(config, soc_integration::Face::Ahb)?;
+    let board = virtual_board::Virtual::start(&config.name, &[]);
+    let found =
+        driver::engine::connect(board.port(), driver::Patience::default(), Default::default()).unwrap();
+    Some(Box::new(OnVirtual { engine: found.engine(config).unwrap(), _board: board }))
+}
+
+#[cfg(not(unix))]
+fn board(_: &Config) -> Option<Box<dyn Engine>> {
+    None
+}
+
+/// An engine whose board lives as long as it does.
+#[cfg(unix)]
+struct OnVirtual {
+    engine: driver::engine::BoardEngine,
+    _board: virtual_board::Virtual,
+}
+
+#[cfg(unix)]
+impl Engine for OnVirtual {
+    fn name(&self) -> String {
+        self.engine.name()
+    }
+
+    fn config(&self) -> &Config {
+        self.engine.config()
+    }
+
+    fn new_game(&mut self) -> Result<(), EngineError> {
+        self.engine.new_game()
+    }
+
+    fn set_position(&mut self, moves: &[Cell]) -> Result<(), EngineError> {
+        self.engine.set_position(moves)
+    }
+
+    fn play(&mut self, cell: Cell) -> Result<(), EngineError> {
+        self.engine.play(cell)
+    }
+
+    fn search(&mut self, levels: Option<usize>) -> Result<engine_model::Decision, EngineError> {
+        self.engine.search(levels)
+    }
+}
 
 fn backends(config: &Config) -> Vec<Box<dyn Engine>> {
     let rtl = |traced| -> Box<dyn Engine> {
         let model = cosim::model(config, traced).unwrap();
         Box::new(RtlEngine::new(model, config, traced, BenchOptions::default()))
     };
-    vec![Box::new(ModelEngine::new(config)), rtl(true), rtl(false)]
+    let mut backends: Vec<Box<dyn Engine>> = vec![Box::new(ModelEngine::new(config)), rtl(true), rtl(false)];
+    backends.extend(board(config));
+    backends
 }
 
 fn each(test: impl Fn(&Config, &mut dyn Engine)) {

@@ -92,7 +92,8 @@
 #define TENGEN_MISSES 0x060u
 
 /* nodes of the last search, one register a ply from the root's moves on; 0 where none is built */
-#define TENGEN_NODES(i) (0x080u + 4u * (i)) /* i below 18 */
+#define TENGEN_NODES(i) (0x080u + 4u * (i))
+#define TENGEN_NODES_COUNT 18u
 
 /* What TENGEN_ID reads. */
 #define TENGEN_IDENTITY 0x54454e47u

@@ -4,14 +4,19 @@
 //! - [`register_map`]: the one definition of its registers; decoder, C header, SVD and documents are projections of it.
 //! - [`circuits`]: the register file and its faces: AHB-Lite (wujian100's dummy slot), APB, AXI4-Lite.
 //! - [`package`]: the files of a generated slot.
-//! - [`projections`]: the register map as C header, SVD file and Markdown table.
-//! - [`slots`]: wujian100's places for a peripheral: address, interrupt, instance.
+//! - [`projections`]: the register map as C header, SVD file and Markdown table; the serial protocols and the SoC's numbers.
+//! - [`slots`]: wujian100's places for a peripheral: address, interrupt, instance; [`wujian100`]: what else of it is used.
+//! - [`firmware`]: the firmware's sources, and how they are built.
+//! - [`soc`]: the virtual board: processor, memory, UART, timer and interrupts, around somebody's slot.
 
 pub mod circuits;
+pub mod firmware;
 pub mod package;
 pub mod projections;
 pub mod register_map;
 pub mod slots;
+pub mod soc;
+pub mod wujian100;
 
 use engine_model::Config;
 use hdl::{Emission, EmitError, Layout};

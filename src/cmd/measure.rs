@@ -3,8 +3,8 @@
 
 use super::cosim::not_built;
 use crate::Found;
+use crate::clock::Clock;
 use crate::configs::{AtLevels, MAIN, load};
-use crate::measure::clock::Clock;
 use crate::measure::machine::Machine;
 use crate::measure::{Plan, Report, Row, html, json, judge, run as measure, table};
 use anyhow::{Context, bail};

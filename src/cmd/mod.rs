@@ -2,6 +2,8 @@
 //! One file per subcommand: parse, call, print.
 
 pub mod area;
+#[cfg(all(feature = "simulate", unix))]
+pub mod board;
 pub mod configs;
 #[cfg(feature = "simulate")]
 pub mod cosim;
@@ -9,10 +11,12 @@ pub mod cosim;
 mod cosim_slot;
 #[cfg(feature = "simulate")]
 pub mod curves;
+pub mod firmware;
 pub mod generate;
 pub mod r#match;
 #[cfg(feature = "simulate")]
 pub mod measure;
 #[cfg(feature = "simulate")]
 pub mod original;
+pub mod play;
 pub mod slot;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The report as one JSON object.
 
-use super::clock::Clock;
 use super::software::{REPEATED_BELOW, REPEATS, Software};
 use super::statistics::Distribution;
 use super::{Measured, Report};
+use crate::clock::Clock;
 use serde_json::{Map, Value, json};
 
 /// The object of a report.

@@ -4,11 +4,10 @@
 //! - [`hardware`]: cycles, passes and lost clocks by the core's own counters.
 //! - [`software`]: times of the software engines for the same decisions.
 //! - [`machine`]: what the software ran on and how it was compiled.
-//! - [`statistics`], [`clock`]: figures of lists, frequencies.
+//! - [`statistics`]: figures of lists.
 //! - [`table`], [`json`], [`html`], [`plots`]: a report for a terminal, for programs, for a browser.
 //! - [`picture`]: what all plots share.
 
-pub mod clock;
 pub mod hardware;
 pub mod html;
 pub mod json;
@@ -19,9 +18,9 @@ pub mod software;
 pub mod statistics;
 pub mod table;
 
+use crate::clock::{self, Clock};
 use crate::configs::AtLevels;
 use crate::targets::{BUSY_4, BUSY_8, CYCLES_4, CYCLES_8, SPEEDUP_4, Target};
-use clock::Clock;
 use cosim::dut::Model;
 use cosim::lockstep::Fault;
 use engine_model::search::RootDecision;

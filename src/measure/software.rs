@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the software engines take for the same decisions.
 
-use super::clock::Clock;
 use super::hardware::Hardware;
 use super::statistics::Distribution;
 use super::{MeasureFault, Progress, Row};
+use crate::clock::Clock;
 use engine_model::Cell;
 use engine_model::software::{FastEngine, IncrementalEngine, NaiveEngine, SoftwareEngine};
 use std::time::{Duration, Instant};

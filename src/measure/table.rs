@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The report as tables of text, laid out once for terminal and browser.
 
-use super::clock::Clock;
 use super::software::{REPEATED_BELOW, REPEATS};
 use super::{Measured, Report};
+use crate::clock::Clock;
 
 /// A table: the first column is left-aligned, the others hold figures.
 #[derive(Clone, Debug)]

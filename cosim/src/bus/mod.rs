@@ -6,6 +6,7 @@
 
 mod ahb;
 mod apb;
+pub mod attached;
 mod axil;
 pub mod session;
 

@@ -8,7 +8,7 @@ use hdl::stream::{ANSWER_WORDS, Command, Status, selector};
 use std::fmt::Write;
 
 /// `EngineWins` as `ENGINE_WINS`.
-fn upper(name: &str) -> String {
+pub(super) fn upper(name: &str) -> String {
     let mut text = String::new();
     for (index, letter) in name.char_indices() {
         if letter.is_ascii_uppercase() && index > 0 {
@@ -34,7 +34,7 @@ pub fn text() -> String {
         } else {
             let _ = writeln!(
                 text,
-                "#define TENGEN_{name}(i) (0x{:03x}u + 4u * (i)) /* i below {} */",
+                "#define TENGEN_{name}(i) (0x{:03x}u + 4u * (i))\n#define TENGEN_{name}_COUNT {}u",
                 register.offset, register.count
             );
         }

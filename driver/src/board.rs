@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A board by the framed protocol.
+//!
+//! The driver keeps the game's moves. When the board was started anew, or went away and came back, it finds its position by
+//! its digest and sets it again before the request is repeated: a move is neither lost nor played twice.
+
+use crate::error::BoardError;
+use crate::frame::{Code, Kind, crc32};
+use crate::layout::{COUNTERS, HELLO, PLAY, Part, Parts, REFUSED, SEARCH, TAKE_BACK};
+use crate::session::{Broken, LineStatistics, Patience, Reply, Session};
+use crate::transport::Connector;
+use engine_model::{IllegalMove, Point};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a board says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// Version of the firmware: major, minor, patch.
+    pub firmware: [u8; 3],
+    /// Version of the core: major, minor, patch.
+    pub core: [u8; 3],
+    /// Clock of the SoC in Hz.
+    pub clock_hz: u32,
+    /// Slot that the core is in.
+    pub slot: u8,
+    /// Columns of the board.
+    pub columns: usize,
+    /// Rows of the board.
+    pub rows: usize,
+    /// Stones in a row that win.
+    pub in_a_row: usize,
+    /// Levels built.
+    pub levels: usize,
+    /// Contexts in flight per level.
+    pub contexts: usize,
+    /// Extensions.
+    pub extensions: usize,
+}
+
+impl std::fmt::Display for Identity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{} x {}, {} in a row, {} levels, {} contexts, {} extensions",
+            self.columns, self.rows, self.in_a_row, self.levels, self.contexts, self.extensions
+        )
+    }
+}
+
+/// How a game stands after a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It goes on.
+    Open,
+    /// The side that moved last has a line.
+    Line,
+    /// The board is full.
+    Full,
+}
+
+/// What a search found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The move.
+    pub point: Point,
+    /// Score for the side that moved, half-points.
+    pub score: i32,
+    /// Levels of the search that it comes from.
+    pub level: usize,
+    /// Clock cycles of the core.
+    pub cycles: u64,
+    /// Nodes but for the root.
+    pub nodes: u64,
+    /// How the game stands.
+    pub outcome: Outcome,
+}
+
+/// Counters of the last search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counters {
+    /// Clock cycles.
+    pub cycles: u64,
+    /// Evaluator passes.
+    pub passes: u32,
+    /// Results among them that were dropped as stale.
+    pub stale: u32,
+    /// Passes that asked for further moves in order.
+    pub orders: u32,
+    /// Clocks without a pass while one of those was waited for.
+    pub waits_order: u32,
+    /// Clocks without a pass while siblings waited for a first child.
+    pub waits_first: u32,
+    /// Clocks without a pass while moves waited for a free context.
+    pub waits_context: u32,
+    /// Clocks lost to a visit that found no move.
+    pub misses: u32,
+    /// Nodes by ply, from the root's moves on.
+    pub nodes: Vec<u32>,
+}
+
+/// Limits of one search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Levels; `None`: as built.
+    pub levels: Option<usize>,
+    /// Clock cycles of the core. With a limit the board searches 2, 4, 6, ... levels and answers the last search that it
+    /// completed; the first is always completed.
+    pub cycles: Option<u32>,
+}
+
+/// Statuses of the core in a reply, as the stream protocol has them.
+#[allow(missing_docs)]
+pub mod status {
+    pub const MOVE: u8 = 0x00;
+    pub const ENGINE_WINS: u8 = 0x01;
+    pub const ENGINE_DRAWS: u8 = 0x02;
+    pub const DONE: u8 = 0x10;
+    pub const MOVER_WINS: u8 = 0x11;
+    pub const MOVER_DRAWS: u8 = 0x12;
+    pub const OCCUPIED: u8 = 0x81;
+    pub const OUTSIDE: u8 = 0x82;
+    pub const GAME_OVER: u8 = 0x83;
+    pub const BAD_ARGUMENT: u8 = 0x86;
+    pub const NO_MOVE: u8 = 0x87;
+    pub const ABORTED: u8 = 0x88;
+}
+
+/// A board at the other end of a line, with the game that is played on it.
+pub struct Board {
+    session: Session,
+    identity: Identity,
+    moves: Vec<Point>,
+}
+
+fn bytes_of(moves: &[Point]) -> Vec<u8> {
+    moves.iter().flat_map(|point| [point.x as u8, point.y as u8]).collect()
+}
+
+fn version(word: u64) -> [u8; 3] {
+    [(word >> 16) as u8, (word >> 8) as u8, word as u8]
+}
+
+fn nonsense(reply: &Reply) -> BoardError {
+    BoardError::Nonsense { what: format!("{reply:?}") }
+}
+
+fn parts<'a>(layout: &'static [Part], reply: &'a Reply) -> Result<Parts<'a>, BoardError> {
+    Ok(Parts::split(layout, &reply.body).ok_or_else(|| nonsense(reply))?.0)
+}
+
+fn outcome(over: u8, reply: &Reply) -> Result<Outcome, BoardError> {
+    match over {
+        0 => Ok(Outcome::Open),
+        1 => Ok(Outcome::Line),
+        2 => Ok(Outcome::Full),
+        _ => Err(nonsense(reply)),
+    }
+}
+
+/// A move that the protocol can carry; whether it is on the board, the board knows.
+fn encode(point: Point, identity: &Identity) -> Result<[u8; 2], BoardError> {
+    match (u8::try_from(point.x), u8::try_from(point.y)) {
+        (Ok(x), Ok(y)) if point.x < identity.columns && point.y < identity.rows => Ok([x, y]),
+        _ => Err(outside(point, identity).into()),
+    }
+}
+
+fn outside(point: Point, identity: &Identity) -> IllegalMove {
+    IllegalMove::Outside { x: point.x, y: point.y, columns: identity.columns, rows: identity.rows }
+}
+
+impl Board {
+    /// Opens a line and begins a session. The game that is on the board goes on.
+    pub fn connect(connector: Box<dyn Connector>, patience: Patience) -> Result<Board, BoardError> {
+        Board::over(Session::open(connector, patience)?)
+    }
+
+    pub(crate) fn over(mut session: Session) -> Result<Board, BoardError> {
+        let begin = std::time::Instant::now();
+        let reply = loop {
+            match session.hello() {
+                Ok(reply) => break reply,
+                Err(Broken::Error(error)) => return Err(error),
+                Err(Broken::Line(error)) => session.reopen(&error)?,
+                Err(Broken::Session) if begin.elapsed() < session.patience.reconnect => {}
+                Err(Broken::Session) => return Err(BoardError::Lost),
+            }
+        };
+        let identity = Board::identify(&reply)?;
+        let mut board = Board { session, identity, moves: Vec::new() };
+        board.moves = board.read_moves()?;
+        Ok(board)
+    }
+
+    fn identify(reply: &Reply) -> Result<Identity, BoardError> {
+        if reply.code != Code::Ok as u8 {
+            return Err(BoardError::Refused { code: reply.code });
+        }
+        let hello = parts(HELLO, reply)?;
+        let (configuration, hardware) = (hello.get("configuration"), hello.get("hardware"));
+        let byte = |word: u64, index: u32| (word >> (8 * index)) as u8 as usize;
+        Ok(Identity {
+            firmware: version(hello.get("firmware")),
+            core: version(hello.get("version")),
+            clock_hz: hello.get("clock") as u32,
+            slot: hello.get("slot") as u8,
+            columns: byte(configuration, 0),
+            rows: byte(configuration, 1),
+            in_a_row: byte(configuration, 2),
+            levels: byte(configuration, 3),
+            contexts: byte(hardware, 1),
+            extensions: byte(hardware, 2),
+        })
+    }
+
+    /// What the board said of itself.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// Name of the line.
+    pub fn name(&self) -> String {
+        self.session.name()
+    }
+
+    /// The moves of the game.
+    pub fn moves(&self) -> &[Point] {
+        &self.moves
+    }
+
+    /// What happened on the line so far.
+    pub fn statistics(&self) -> LineStatistics {
+        self.session.statistics
+    }
+
+    /// Set it, from any thread, to stop what is under way: a search is aborted, its position stays, and
+    /// [`BoardError::Cancelled`] is returned. The next call begins with it cleared.
+    pub fn canceller(&self) -> Arc<AtomicBool> {
+        self.session.cancel.clone()
+    }
+
+    /// Carries a request out once, whatever happens to the line meanwhile.
+    fn request(&mut self, kind: Kind, payload: &[u8]) -> Result<Reply, BoardError> {
+        self.session.cancel.store(false, Ordering::Relaxed);
+        let mut restored = 0;
+        loop {
+            match self.session.request(kind, payload) {
+                Ok(reply) => return Ok(reply),
+                Err(Broken::Error(error)) => return Err(error),
+                Err(Broken::Line(error)) => self.session.reopen(&error)?,
+                Err(Broken::Session) => {}
+            }
+            if restored == RESTORATIONS {
+                return Err(BoardError::Lost);
+            }
+            restored += 1;
+            self.restore()?;
+        }
+    }
+
+    /// Begins a new session and makes the board's position the game's.
+    fn restore(&mut self) -> Result<(), BoardError> {
+        let wanted = bytes_of(&self.moves);
+        for _ in 0..RESTORATIONS {
+            let reply = match self.session.hello() {
+                Ok(reply) => reply,
+                Err(Broken::Error(error)) => return Err(error),
+                Err(Broken::Line(error)) => {
+                    self.session.reopen(&error)?;
+                    continue;
+                }
+                Err(Broken::Session) => continue,
+            };
+            let identity = Board::identify(&reply)?;
+            if identity != self.identity {
+                return Err(BoardError::OtherCore {
+                    port: self.name(),
+                    found: identity.to_string(),
+                    wanted: self.identity.to_string(),
+                });
+            }
+            if reply.digest == crc32(&wanted) && reply.stones == self.moves.len() {
+                return Ok(());
+            }
+            match self.session.request(Kind::Position, &wanted) {
+                Ok(reply) if reply.code == Code::Ok as u8 => return Ok(()),
+                Ok(reply) => return Err(BoardError::Refused { code: reply.code }),
+                Err(Broken::Error(error)) => return Err(error),
+                Err(Broken::Line(error)) => self.session.reopen(&error)?,
+                Err(Broken::Session) => {}
+            }
+        }
+        Err(BoardError::Lost)
+    }
+
+    /// The reply as it should be, or the error that it tells. `point` is the move that may be illegal.
+    fn accept(&self, reply: Reply, point: Option<Point>) -> Result<Reply, BoardError> {
+        let illegal = |kind: fn(usize, usize) -> IllegalMove| {
+            point.map_or_else(|| nonsense(&reply), |point| kind(point.x, point.y).into())
+        };
+        Err(match reply.code {
+            code if code == Code::Ok as u8 => return Ok(reply),
+            status::OCCUPIED => illegal(|x, y| IllegalMove::Occupied { x, y }),
+            status::OUTSIDE => point.map_or_else(|| nonsense(&reply), |p| outside(p, &self.identity).into()),
+            status::GAME_OVER => IllegalMove::GameOver.into(),
+            status::NO_MOVE => BoardError::NoMove,
+            status::ABORTED => BoardError::Cancelled,
+            code => BoardError::Refused { code },
+        })
+    }
+
+    /// After a request that changed the game: does the board hold what it should?
+    fn follow(&mut self, reply: &Reply) -> Result<(), BoardError> {
+        if reply.stones == self.moves.len() && reply.digest == crc32(&bytes_of(&self.moves)) {
+            return Ok(());
+        }
+        self.restore()
+    }
+
+    /// Starts a new game.
+    pub fn new_game(&mut self) -> Result<(), BoardError> {
+        let reply = self.request(Kind::NewGame, &[])?;
+        let reply = self.accept(reply, None)?;
+        self.moves.clear();
+        self.follow(&reply)
+    }
+
+    /// Sets the position reached by some moves; on an error the position is unchanged.
+    pub fn set_position(&mut self, moves: &[Point]) -> Result<(), BoardError> {
+        for &point in moves {
+            encode(point, &self.identity)?;
+        }
+        // More moves than cells: one cell at least is named twice.
+        if moves.len() > self.identity.columns * self.identity.rows {
+            return Err(IllegalMove::GameOver.into());
+        }
+        let reply = self.request(Kind::Position, &bytes_of(moves))?;
+        let refused = match Parts::split(REFUSED, &reply.body) {
+            Some((refused, _)) if reply.code != Code::Ok as u8 => moves.get(refused.get("index") as usize),
+            _ => None,
+        };
+        let reply = self.accept(reply, refused.copied())?;
+        self.moves = moves.to_vec();
+        self.follow(&reply)
+    }
+
+    /// Plays a move for the side to move.
+    pub fn play(&mut self, point: Point) -> Result<Outcome, BoardError> {
+        let reply = self.request(Kind::Play, &encode(point, &self.identity)?)?;
+        let reply = self.accept(reply, Some(point))?;
+        let outcome = match parts(PLAY, &reply)?.get("status") as u8 {
+            status::DONE => Outcome::Open,
+            status::MOVER_WINS => Outcome::Line,
+            status::MOVER_DRAWS => Outcome::Full,
+            _ => return Err(nonsense(&reply)),
+        };
+        self.moves.push(point);
+        self.follow(&reply)?;
+        Ok(outcome)
+    }
+
+    /// Chooses a move for the side to move and plays it; `None` when the game is over.
+    pub fn search(&mut self, limits: Limits) -> Result<Option<Found>, BoardError> {
+        self.search_after(None, limits)
+    }
+
+    /// Plays `before`, if there is one, and then the move that it chooses, in one request; `None` if the game is over
+    /// before the board can move.
+    pub fn search_after(
+        &mut self,
+        before: Option<Point>,
+        limits: Limits,
+    ) -> Result<Option<Found>, BoardError> {
+        let built = self.identity.levels;
+        let levels = limits.levels.unwrap_or(0);
+        if limits.levels == Some(0) || levels > built {
+            return Err(BoardError::Levels { asked: levels, built });
+        }
+        let mut payload = vec![levels as u8];
+        payload.extend(limits.cycles.unwrap_or(0).to_le_bytes());
+        if let Some(point) = before {
+            payload.extend(encode(point, &self.identity)?);
+        }
+        let reply = self.request(Kind::Search, &payload)?;
+        if reply.code == status::GAME_OVER && before.is_none() {
+            return Ok(None);
+        }
+        if reply.code == status::BAD_ARGUMENT {
+            return Err(BoardError::Levels { asked: levels, built });
+        }
+        if reply.code == status::ABORTED {
+            // The move before was played; to the caller nothing happened.
+            self.follow(&reply)?;
+            let waited = self.session.patience.search;
+            let cancelled = self.session.cancel.swap(false, Ordering::Relaxed);
+            return Err(if cancelled { BoardError::Cancelled } else { BoardError::TooLong { waited } });
+        }
+        let reply = self.accept(reply, before)?;
+        let search = parts(SEARCH, &reply)?;
+        let outcome = outcome(reply.over, &reply)?;
+        let point = Point { x: search.get("x") as usize, y: search.get("y") as usize };
+        let found = match search.get("status") as u8 {
+            status::MOVE | status::ENGINE_WINS | status::ENGINE_DRAWS => Some(Found {
+                point,
+                score: search.get("score") as u32 as i32,
+                level: search.get("level") as usize,
+                cycles: search.get("cycles"),
+                nodes: search.get("nodes"),
+                outcome,
+            }),
+            status::MOVER_WINS | status::MOVER_DRAWS => None,
+            _ => return Err(nonsense(&reply)),
+        };
+        if encode(point, &self.identity).is_err() {
+            return Err(nonsense(&reply));
+        }
+        self.moves.extend(before);
+        self.moves.extend(found.map(|found| found.point));
+        self.follow(&reply)?;
+        Ok(found)
+    }
+
+    /// Takes the last move back and returns it.
+    pub fn take_back(&mut self) -> Result<Point, BoardError> {
+        let reply = self.request(Kind::TakeBack, &[])?;
+        let reply = self.accept(reply, None)?;
+        let taken = parts(TAKE_BACK, &reply)?;
+        self.moves.pop();
+        self.follow(&reply)?;
+        Ok(Point { x: taken.get("x") as usize, y: taken.get("y") as usize })
+    }
+
+    /// Counters of the last search.
+    pub fn counters(&mut self) -> Result<Counters, BoardError> {
+        let reply = self.request(Kind::Counters, &[])?;
+        let reply = self.accept(reply, None)?;
+        let counters = parts(COUNTERS, &reply)?;
+        let word = |name| counters.get(name) as u32;
+        Ok(Counters {
+            cycles: counters.get("cycles"),
+            passes: word("passes"),
+            stale: word("stale"),
+            orders: word("orders"),
+            waits_order: word("waits_order"),
+            waits_first: word("waits_first"),
+            waits_context: word("waits_context"),
+            misses: word("misses"),
+            nodes: counters.list("nodes").into_iter().map(|nodes| nodes as u32).collect(),
+        })
+    }
+
+    /// The game on the board, as the board tells it.
+    pub fn read_moves(&mut self) -> Result<Vec<Point>, BoardError> {
+        let reply = self.request(Kind::Moves, &[])?;
+        let reply = self.accept(reply, None)?;
+        let (pairs, rest) = reply.body.as_chunks::<2>();
+        if !rest.is_empty() || pairs.len() != reply.stones {
+            return Err(nonsense(&reply));
+        }
+        Ok(pairs.iter().map(|[x, y]| Point { x: (*x).into(), y: (*y).into() }).collect())
+    }
+}
+
+/// Times that a position is set anew for one request.
+const RESTORATIONS: u32 = 5;

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A board by the original protocol: a command is x and y as 32-bit little-endian numbers, an answer two decimal lines, the
+//! core's second word (y) first. It has no check of any kind: use it over short lines, or for firmware that knows no other.
+
+use crate::error::BoardError;
+use crate::frame::GAP_MS;
+use crate::session::{Patience, Session};
+use crate::transport::{Connector, READ_SLICE};
+use engine_model::{IllegalMove, Point};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// x and y of the command that empties the board; no answer.
+pub const NEW_GAME: u32 = 99;
+/// x and y of the command that lets the engine move first.
+pub const ENGINE_FIRST: u32 = 15;
+/// x and y of the driver's probe: on no board and no command, so that it is refused and nothing moves.
+pub const PROBE: u32 = 98;
+/// Bytes of a command.
+pub const COMMAND_BYTES: usize = 8;
+
+/// What an answer says beyond its move; 0 for a plain one. The core's status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Status of the core.
+    pub status: u32,
+    /// Column.
+    pub x: usize,
+    /// Row.
+    pub y: usize,
+}
+
+/// The bytes of a command.
+pub fn encode(x: u32, y: u32) -> [u8; COMMAND_BYTES] {
+    let mut bytes = [0; COMMAND_BYTES];
+    bytes[..4].copy_from_slice(&x.to_le_bytes());
+    bytes[4..].copy_from_slice(&y.to_le_bytes());
+    bytes
+}
+
+/// The answer in two lines, once both are there; `None` before. Anything else is an error that holds the text.
+pub fn decode(text: &[u8]) -> Option<Result<Answer, String>> {
+    let mut lines = text.split_inclusive(|byte| *byte == b'\n');
+    let (first, second) = (lines.next()?, lines.next()?);
+    if !second.ends_with(b"\n") {
+        return None;
+    }
+    let number = |line: &[u8]| std::str::from_utf8(line).ok()?.trim().parse::<u32>().ok();
+    let answer = match (number(second), number(first)) {
+        (Some(x), Some(y)) if x >> 8 == y >> 8 => {
+            Ok(Answer { status: x >> 8, x: (x & 0xff) as usize, y: (y & 0xff) as usize })
+        }
+        _ => Err(String::from_utf8_lossy(text).into_owned()),
+    };
+    Some(answer)
+}
+
+/// A board that is spoken to by the original protocol.
+pub struct OriginalBoard {
+    session: Session,
+}
+
+impl OriginalBoard {
+    /// Opens a line and empties the board.
+    pub fn connect(connector: Box<dyn Connector>, patience: Patience) -> Result<OriginalBoard, BoardError> {
+        let mut board = OriginalBoard { session: Session::open(connector, patience)? };
+        board.listen_anew()?;
+        board.new_game()?;
+        Ok(board)
+    }
+
+    /// Whether something answers to this protocol on the line of `session`. Nothing moves.
+    pub(crate) fn over(session: Session) -> Result<OriginalBoard, BoardError> {
+        let mut board = OriginalBoard { session };
+        board.listen_anew()?;
+        board.command(PROBE, PROBE, board.session.patience.reply)?;
+        Ok(board)
+    }
+
+    /// Name of the line.
+    pub fn name(&self) -> String {
+        self.session.name()
+    }
+
+    /// Set it, from any thread, to stop waiting. The board searches on: begin a new game.
+    pub fn canceller(&self) -> Arc<AtomicBool> {
+        self.session.cancel.clone()
+    }
+
+    /// Waits until the firmware has given up a command begun by somebody else, and drops what it said.
+    fn listen_anew(&mut self) -> Result<(), BoardError> {
+        let until = Instant::now() + Duration::from_millis(u64::from(2 * GAP_MS));
+        while Instant::now() < until {
+            let mut bytes = [0; 64];
+            self.session.line().receive(&mut bytes).map_err(|error| self.gone(&error))?;
+        }
+        Ok(())
+    }
+
+    fn gone(&self, error: &std::io::Error) -> BoardError {
+        BoardError::Gone { port: self.session.name(), reason: error.to_string(), waited: Duration::ZERO }
+    }
+
+    /// Sends a command and waits for its answer.
+    fn command(&mut self, x: u32, y: u32, wait: Duration) -> Result<Answer, BoardError> {
+        self.session.cancel.store(false, Ordering::Relaxed);
+        self.send(x, y)?;
+        let (begin, mut text) = (Instant::now(), Vec::new());
+        while begin.elapsed() < wait {
+            if self.session.cancel.load(Ordering::Relaxed) {
+                return Err(BoardError::Cancelled);
+            }
+            let mut bytes = [0; 64];
+            let count = self.session.line().receive(&mut bytes).map_err(|error| self.gone(&error))?;
+            text.extend(&bytes[..count]);
+            if let Some(answer) = decode(&text) {
+                return answer.map_err(|text| BoardError::Nonsense { what: format!("{text:?}") });
+            }
+        }
+        let (port, waited) = (self.session.name(), begin.elapsed());
+        Err(if text.is_empty() {
+            BoardError::NoAnswer { port, waited }
+        } else {
+            BoardError::Garbled { port, baud: self.session.baud(), bytes: text.len() as u64, waited }
+        })
+    }
+
+    fn send(&mut self, x: u32, y: u32) -> Result<(), BoardError> {
+        self.session.line().send(&encode(x, y)).map_err(|error| self.gone(&error))
+    }
+
+    /// Starts a new game. Nothing answers: the board takes it at once, also in the middle of a search.
+    pub fn new_game(&mut self) -> Result<(), BoardError> {
+        self.send(NEW_GAME, NEW_GAME)?;
+        // What was still on its way belongs to the old game.
+        std::thread::sleep(4 * READ_SLICE);
+        self.listen_anew()
+    }
+
+    /// Lets the engine move first, or plays the opponent's move and waits for the engine's.
+    pub fn turn(&mut self, before: Option<Point>) -> Result<Answer, BoardError> {
+        let (x, y) = match before {
+            None => (ENGINE_FIRST, ENGINE_FIRST),
+            Some(point) => match (u32::try_from(point.x), u32::try_from(point.y)) {
+                (Ok(x), Ok(y)) if x < PROBE && y < PROBE => (x, y),
+                _ => return Err(IllegalMove::GameOver.into()),
+            },
+        };
+        self.command(x, y, self.session.patience.search)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_two_lines_second_word_first() {
+        assert_eq!(decode(b"6\n7\n"), Some(Ok(Answer { status: 0, x: 7, y: 6 })));
+        assert_eq!(decode(b"33024\r\n33031\r\n"), Some(Ok(Answer { status: 0x81, x: 7, y: 0 })));
+        assert_eq!(decode(b"6\n7"), None);
+        assert!(decode(b"6\nx\n").unwrap().is_err());
+        assert!(decode(b"256\n7\n").unwrap().is_err());
+    }
+
+    #[test]
+    fn commands_are_two_numbers() {
+        assert_eq!(encode(7, 8), [7, 0, 0, 0, 8, 0, 0, 0]);
+    }
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Requests and replies over a line that may lose, double and damage bytes, or go away.
+//!
+//! A request is sent again, under its sequence number, until its reply comes; the firmware carries a sequence number out
+//! once and answers it again from memory. So a request is carried out exactly once, or its failure is told.
+
+use crate::error::BoardError;
+use crate::frame::{Code, Decoder, Frame, GAP_MS, HEADER_BYTES, Kind, REPLY, VERSION};
+use crate::layout::{HEAD, Parts};
+use crate::transport::{Connector, Transport};
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How patient the driver is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// Wait for a reply before the request is sent again; the line's own time is added.
+    pub reply: Duration,
+    /// Times a request is sent before the board counts as silent.
+    pub tries: u32,
+    /// Longest search; it is stopped then.
+    pub search: Duration,
+    /// Wait for a port that went away to come back; zero: its going away is an error at once.
+    pub reconnect: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience {
+            reply: Duration::from_millis(250),
+            tries: 12,
+            search: Duration::from_secs(60),
+            reconnect: Duration::from_secs(5),
+        }
+    }
+}
+
+/// What happened on the line, for those who watch it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LineStatistics {
+    /// Requests that were answered.
+    pub requests: u64,
+    /// Times a request was sent again.
+    pub repeats: u64,
+    /// Bytes received that belonged to no frame.
+    pub noise: u64,
+    /// Times the port was opened again.
+    pub reconnections: u64,
+}
+
+/// A reply: its code, the game's state, and what it carries behind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reply {
+    pub code: u8,
+    pub over: u8,
+    pub stones: usize,
+    pub digest: u32,
+    pub body: Vec<u8>,
+}
+
+impl Reply {
+    pub(crate) fn parse(payload: &[u8]) -> Option<Reply> {
+        let (head, rest) = Parts::split(HEAD, payload)?;
+        Some(Reply {
+            code: head.get("code") as u8,
+            over: head.get("over") as u8,
+            stones: head.get("stones") as usize,
+            digest: head.get("digest") as u32,
+            body: rest.to_vec(),
+        })
+    }
+}
+
+/// Why a request brought no reply that counts.
+pub(crate) enum Broken {
+    /// The line went away; it may come back.
+    Line(std::io::Error),
+    /// The firmware knows nothing of this session: it was started anew.
+    Session,
+    /// Anything else.
+    Error(BoardError),
+}
+
+impl From<BoardError> for Broken {
+    fn from(error: BoardError) -> Broken {
+        Broken::Error(error)
+    }
+}
+
+/// One end of a line.
+pub(crate) struct Session {
+    connector: Box<dyn Connector>,
+    line: Box<dyn Transport>,
+    decoder: Decoder,
+    sequence: u8,
+    pub patience: Patience,
+    pub cancel: Arc<AtomicBool>,
+    pub statistics: LineStatistics,
+    /// Bytes that came on this line.
+    received: u64,
+}
+
+/// A number that differs from session to session.
+fn nonce() -> u32 {
+    RandomState::new().build_hasher().finish() as u32
+}
+
+impl Session {
+    pub(crate) fn open(mut connector: Box<dyn Connector>, patience: Patience) -> Result<Session, BoardError> {
+        let line = connector.open()?;
+        Ok(Session {
+            connector,
+            line,
+            decoder: Decoder::default(),
+            sequence: nonce() as u8,
+            patience,
+            cancel: Arc::default(),
+            statistics: LineStatistics::default(),
+            received: 0,
+        })
+    }
+
+    pub(crate) fn name(&self) -> String {
+        self.connector.name()
+    }
+
+    pub(crate) fn baud(&self) -> u32 {
+        self.connector.baud()
+    }
+
+    pub(crate) fn line(&mut self) -> &mut dyn Transport {
+        self.line.as_mut()
+    }
+
+    /// Opens the port again, waiting for it as long as the driver is patient.
+    pub(crate) fn reopen(&mut self, reason: &std::io::Error) -> Result<(), BoardError> {
+        let begin = Instant::now();
+        loop {
+            if self.cancel.load(Ordering::Relaxed) {
+                return Err(BoardError::Cancelled);
+            }
+            if begin.elapsed() >= self.patience.reconnect {
+                let (port, waited) = (self.name(), begin.elapsed());
+                return Err(BoardError::Gone { port, reason: reason.to_string(), waited });
+            }
+            if let Ok(line) = self.connector.open() {
+                self.line = line;
+                self.decoder = Decoder::default();
+                self.statistics.reconnections += 1;
+                return Ok(());
+            }
+            std::thread::sleep(READ_AGAIN);
+        }
+    }
+
+    /// Time that bytes take on the line.
+    fn line_time(&self, bytes: usize) -> Duration {
+        Duration::from_secs_f64(10.0 * bytes as f64 / f64::from(self.baud().max(1)))
+    }
+
+    fn send(&mut self, frame: &Frame) -> Result<(), Broken> {
+        self.line.send(&frame.encode()).map_err(Broken::Line)
+    }
+
+    /// The next frame before `deadline`; none as well when the caller wants to stop and `stoppable`.
+    fn receive(&mut self, deadline: Instant, stoppable: bool) -> Result<Option<Frame>, Broken> {
+        let mut quiet = Instant::now();
+        loop {
+            let mut bytes = [0; 256];
+            let count = self.line.receive(&mut bytes).map_err(Broken::Line)?;
+            self.received += count as u64;
+            let mut found = self.decoder.push(&bytes[..count]);
+            if count > 0 {
+                quiet = Instant::now();
+            } else if found.is_none() && quiet.elapsed() > Duration::from_millis(GAP_MS.into()) {
+                found = self.decoder.gap();
+            }
+            self.statistics.noise += self.decoder.take_dropped();
+            let stop = stoppable && self.cancel.load(Ordering::Relaxed);
+            if found.is_some() || stop || Instant::now() >= deadline {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Begins a session and returns the reply to its Hello.
+    pub(crate) fn hello(&mut self) -> Result<Reply, Broken> {
+        let nonce = nonce().to_le_bytes();
+        let reply = self.exchange(Kind::Hello, &nonce, self.patience.tries)?;
+        if reply.code == Code::Ok as u8 && !reply.body.starts_with(&nonce) {
+            return Err(Broken::Error(BoardError::Nonsense { what: "a Hello that nobody sent".into() }));
+        }
+        Ok(reply)
+    }
+
+    /// Sends a request under the next sequence number until its reply comes.
+    pub(crate) fn request(&mut self, kind: Kind, payload: &[u8]) -> Result<Reply, Broken> {
+        self.sequence = self.sequence.wrapping_add(1);
+        self.exchange(kind, payload, self.patience.tries)
+    }
+
+    /// A request that counts as failed after `tries` attempts without an answer.
+    pub(crate) fn exchange(&mut self, kind: Kind, payload: &[u8], tries: u32) -> Result<Reply, Broken> {
+        let frame = Frame::request(self.sequence, kind, payload);
+        let abort = Frame::request(self.sequence, Kind::Abort, &[]);
+        let wait = self.patience.reply + 2 * self.line_time(frame.payload.len() + HEADER_BYTES + MAX_SHORT);
+        let begin = Instant::now();
+        let (noise, received) = (self.statistics.noise, self.received);
+        let (mut silent, mut sent, mut running, mut stopping) = (0, 0u64, false, false);
+        while silent < tries {
+            stopping |=
+                self.cancel.load(Ordering::Relaxed) || running && begin.elapsed() > self.patience.search;
+            if stopping && kind != Kind::Search {
+                return Err(BoardError::Cancelled.into());
+            }
+            // What runs is asked after by its own request, and stopped by another under the same number.
+            self.send(if stopping { &abort } else { &frame })?;
+            self.statistics.repeats += u64::from(sent > 0 && !running);
+            sent += 1;
+            silent += 1;
+            let deadline = Instant::now() + wait;
+            while let Some(reply) = self.answer(kind, deadline, !stopping)? {
+                if reply.code != Code::Busy as u8 {
+                    self.statistics.requests += 1;
+                    return Ok(reply);
+                }
+                (running, silent) = (true, 0);
+            }
+        }
+        let (port, waited) = (self.name(), begin.elapsed());
+        if self.received == received {
+            return Err(BoardError::NoAnswer { port, waited }.into());
+        }
+        let bytes = (self.statistics.noise - noise).max(1);
+        Err(BoardError::Garbled { port, baud: self.baud(), bytes, waited }.into())
+    }
+
+    /// The reply to the request of the current sequence number, before `deadline`.
+    fn answer(&mut self, kind: Kind, deadline: Instant, stoppable: bool) -> Result<Option<Reply>, Broken> {
+        loop {
+            let Some(frame) = self.receive(deadline, stoppable)? else {
+                return Ok(None);
+            };
+            if frame.sequence != self.sequence || frame.kind != kind as u8 | REPLY {
+                continue;
+            }
+            if frame.version != VERSION {
+                let (port, firmware) = (self.name(), frame.version);
+                return Err(BoardError::Version { port, firmware, here: VERSION }.into());
+            }
+            let Some(reply) = Reply::parse(&frame.payload) else {
+                return Err(BoardError::Nonsense { what: format!("a reply of {frame:?}") }.into());
+            };
+            if [Code::NoSession as u8, Code::Sequence as u8].contains(&reply.code) {
+                return Err(Broken::Session);
+            }
+            return Ok(Some(reply));
+        }
+    }
+}
+
+/// Bytes of a reply that is not a game's moves, with some to spare.
+const MAX_SHORT: usize = 160;
+/// Pause between two attempts to open a port.
+const READ_AGAIN: Duration = Duration::from_millis(50);

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#include "game.h"
+#include "core.h"
+#include "tengen_regs.h"
+
+/* Levels of the first search under a limit, and from one to the next. */
+#define LIMITED_STEP 2u
+
+uint32_t game_columns, game_rows, game_built_levels;
+
+static uint8_t moves[2 * WIRE_MAX_MOVES];
+static uint32_t stones;
+static uint32_t over;
+static uint32_t default_levels;
+/* What the core was last told; 0: unknown. */
+static uint32_t core_levels;
+
+/* The search that runs. */
+static struct {
+    bool running;
+    bool original;  /* the core plays the opponent's move too */
+    bool moves_first;
+    bool aborting;  /* the host wants it to stop */
+    bool cutting;   /* its limit is reached */
+    bool has_best;
+    uint8_t x, y;   /* the opponent's move, in the original way */
+    uint32_t level, target, limit;
+    struct found best;
+} search;
+
+const uint8_t *game_moves(void)
+{
+    return moves;
+}
+
+uint32_t game_stones(void)
+{
+    return stones;
+}
+
+uint32_t game_over(void)
+{
+    return over;
+}
+
+static void push(uint32_t x, uint32_t y, uint32_t status)
+{
+    if (stones < WIRE_MAX_MOVES) {
+        moves[2 * stones] = (uint8_t)x;
+        moves[2 * stones + 1] = (uint8_t)y;
+        stones++;
+    }
+    if (status == TENGEN_ANSWER_ENGINE_WINS || status == TENGEN_ANSWER_MOVER_WINS) {
+        over = 1;
+    } else if (status == TENGEN_ANSWER_ENGINE_DRAWS || status == TENGEN_ANSWER_MOVER_DRAWS) {
+        over = 2;
+    }
+}
+
+void game_levels(uint32_t levels)
+{
+    default_levels = levels;
+}
+
+bool game_start(void)
+{
+    uint32_t configuration = core_register(TENGEN_CONFIGURATION);
+
+    core_reset();
+    search.running = false;
+    stones = 0;
+    over = 0;
+    game_columns = configuration & TENGEN_CONFIGURATION_COLUMNS;
+    game_rows = (configuration & TENGEN_CONFIGURATION_ROWS) >> TENGEN_CONFIGURATION_ROWS_SHIFT;
+    game_built_levels = (configuration & TENGEN_CONFIGURATION_LEVELS) >> TENGEN_CONFIGURATION_LEVELS_SHIFT;
+    if (default_levels == 0) {
+        default_levels = game_built_levels;
+    }
+    return core_register(TENGEN_ID) == TENGEN_IDENTITY;
+}
+
+static uint32_t place(uint32_t x, uint32_t y)
+{
+    uint32_t arguments[2] = {x, y};
+    struct answer answer;
+
+    return core_call(TENGEN_COMMAND_PLACE, 2, arguments, &answer) ? answer_status(&answer) : WIRE_CODE_CORE_SILENT;
+}
+
+uint32_t game_play(uint32_t x, uint32_t y)
+{
+    uint32_t status = place(x, y);
+
+    if (!status_is_error(status)) {
+        push(x, y, status);
+    }
+    return status;
+}
+
+uint32_t game_take_back(uint8_t *x, uint8_t *y)
+{
+    struct answer answer;
+    uint32_t status;
+
+    if (!core_call(TENGEN_COMMAND_TAKE_BACK, 0, 0, &answer)) {
+        return WIRE_CODE_CORE_SILENT;
+    }
+    status = answer_status(&answer);
+    if (!status_is_error(status) && stones > 0) {
+        stones--;
+        over = 0;
+        *x = moves[2 * stones];
+        *y = moves[2 * stones + 1];
+    }
+    return status;
+}
+
+uint32_t game_set(const uint8_t *wanted, uint32_t count, uint32_t *refused)
+{
+    uint32_t status = TENGEN_ANSWER_DONE;
+    uint32_t kept = stones;
+    uint32_t placed;
+
+    core_reset();
+    for (placed = 0; placed < count; placed++) {
+        status = place(wanted[2 * placed], wanted[2 * placed + 1]);
+        if (status_is_error(status)) {
+            break;
+        }
+    }
+    if (placed == count) {
+        stones = 0;
+        over = 0;
+        for (uint32_t index = 0; index < count; index++) {
+            push(wanted[2 * index], wanted[2 * index + 1], index + 1 == count ? status : TENGEN_ANSWER_DONE);
+        }
+        return TENGEN_ANSWER_DONE;
+    }
+    /* Refused: the core gets the moves back that it had. */
+    *refused = placed;
+    core_reset();
+    for (uint32_t index = 0; index < kept; index++) {
+        (void)place(moves[2 * index], moves[2 * index + 1]);
+    }
+    return status;
+}
+
+static uint32_t set_levels(uint32_t levels)
+{
+    struct answer answer;
+    uint32_t status;
+
+    if (core_levels == levels) {
+        return 0;
+    }
+    if (!core_call(TENGEN_COMMAND_LEVELS, 1, &levels, &answer)) {
+        return WIRE_CODE_CORE_SILENT;
+    }
+    /* A position is no status: the answer of Levels has the number itself in its first word's low byte. */
+    status = answer_status(&answer);
+    if (!status_is_error(status)) {
+        core_levels = levels;
+        return 0;
+    }
+    return status;
+}
+
+static uint32_t begin_search(void)
+{
+    uint32_t status = set_levels(search.level);
+
+    if (status == 0 && !core_begin(TENGEN_COMMAND_SEARCH, 0, 0)) {
+        status = WIRE_CODE_CORE_SILENT;
+    }
+    search.running = status == 0;
+    return status;
+}
+
+uint32_t game_search(uint32_t levels, uint32_t limit)
+{
+    if (levels > game_built_levels) {
+        return TENGEN_ANSWER_BAD_ARGUMENT;
+    }
+    search.original = false;
+    search.aborting = false;
+    search.cutting = false;
+    search.has_best = false;
+    search.limit = limit;
+    search.target = levels == 0 ? default_levels : levels;
+    search.level = limit != 0 && search.target > LIMITED_STEP ? LIMITED_STEP : search.target;
+    search.best.cycles = 0;
+    search.best.nodes = 0;
+    return begin_search();
+}
+
+uint32_t game_turn(uint32_t x, uint32_t y)
+{
+    uint32_t arguments[2] = {x, y};
+    uint32_t status = set_levels(default_levels);
+
+    if (status != 0) {
+        return status;
+    }
+    search.original = true;
+    search.moves_first = x == game_columns && y == game_rows;
+    search.aborting = false;
+    search.limit = 0;
+    search.level = default_levels;
+    search.best.cycles = 0;
+    search.best.nodes = 0;
+    search.x = (uint8_t)x;
+    search.y = (uint8_t)y;
+    search.running = core_begin(TENGEN_COMMAND_PLAY, 2, arguments);
+    return search.running ? 0 : WIRE_CODE_CORE_SILENT;
+}
+
+bool game_running(void)
+{
+    return search.running;
+}
+
+bool game_limited(void)
+{
+    return search.running && search.limit != 0;
+}
+
+void game_abort(void)
+{
+    if (search.running) {
+        search.aborting = true;
+        core_abort();
+    }
+}
+
+static uint64_t cycles(void)
+{
+    uint64_t low = core_register(TENGEN_CYCLES_LOW);
+
+    return (uint64_t)core_register(TENGEN_CYCLES_HIGH) << 32 | low;
+}
+
+void game_tick(void)
+{
+    if (game_limited() && search.has_best && !search.cutting &&
+        search.best.cycles + cycles() >= search.limit) {
+        search.cutting = true;
+        core_abort();
+    }
+}
+
+static void count(struct found *found)
+{
+    found->cycles += cycles();
+    for (uint32_t ply = 0; ply < TENGEN_NODES_COUNT; ply++) {
+        found->nodes += core_register(TENGEN_NODES(ply));
+    }
+}
+
+/* The core's answer to the opponent's move and its own. */
+static void follow_turn(uint32_t status, uint32_t x, uint32_t y)
+{
+    if (!search.moves_first && (!status_is_error(status) || status == TENGEN_ANSWER_ABORTED)) {
+        push(search.x, search.y, status == TENGEN_ANSWER_MOVER_WINS || status == TENGEN_ANSWER_MOVER_DRAWS
+                                     ? status
+                                     : TENGEN_ANSWER_DONE);
+    }
+    if (status <= TENGEN_ANSWER_ENGINE_DRAWS) {
+        push(x, y, status);
+    }
+}
+
+/* One search of several has ended: true if it was the last. */
+static bool follow_search(uint32_t status, uint32_t x, uint32_t y)
+{
+    struct found *best = &search.best;
+    uint32_t selector = TENGEN_SELECT_GAME;
+    struct answer answer;
+
+    count(best);
+    if (status == TENGEN_ANSWER_ABORTED && search.has_best && !search.aborting) {
+        /* The limit: what the search before found is played after all. */
+        uint32_t placed = place(best->x, best->y);
+
+        if (status_is_error(placed)) {
+            best->status = placed;
+        } else {
+            push(best->x, best->y, best->status);
+        }
+        return true;
+    }
+    if (status_is_error(status)) {
+        best->status = status;
+        return true;
+    }
+    best->status = status;
+    best->x = (uint8_t)x;
+    best->y = (uint8_t)y;
+    best->level = (uint8_t)search.level;
+    best->score = core_call(TENGEN_COMMAND_READ, 1, &selector, &answer) ? (int32_t)answer.word[0] : 0;
+    search.has_best = true;
+    if (search.limit == 0 || search.level >= search.target || status != TENGEN_ANSWER_MOVE || search.aborting ||
+        best->cycles >= search.limit) {
+        push(x, y, status);
+        return true;
+    }
+    /* Deeper: the core takes its move back and searches again. */
+    if (!core_call(TENGEN_COMMAND_TAKE_BACK, 0, 0, &answer) || status_is_error(answer_status(&answer))) {
+        best->status = WIRE_CODE_CORE_SILENT;
+        return true;
+    }
+    search.level = search.level + LIMITED_STEP < search.target ? search.level + LIMITED_STEP : search.target;
+    search.cutting = false;
+    status = begin_search();
+    if (status != 0) {
+        best->status = status;
+        return true;
+    }
+    return false;
+}
+
+static bool follow(const struct answer *answer, struct found *found, uint32_t words[2])
+{
+    uint32_t status = answer_status(answer);
+    uint32_t x = TENGEN_ANSWER_COORDINATE(answer->word[0]);
+    uint32_t y = TENGEN_ANSWER_COORDINATE(answer->word[1]);
+
+    search.running = false;
+    words[0] = answer->word[0];
+    words[1] = answer->word[1];
+    if (search.original) {
+        follow_turn(status, x, y);
+        search.best.status = status;
+    } else if (!follow_search(status, x, y)) {
+        return false;
+    }
+    *found = search.best;
+    return true;
+}
+
+bool game_poll(struct found *found, uint32_t words[2])
+{
+    struct answer answer;
+
+    return search.running && core_answered(&answer) && follow(&answer, found, words);
+}
+
+void game_stop(void)
+{
+    struct answer answer;
+    struct found found;
+    uint32_t words[2];
+
+    if (!search.running) {
+        return;
+    }
+    game_abort();
+    if (core_wait(&answer)) {
+        (void)follow(&answer, &found, words);
+    } else {
+        /* Nothing came: the core gets the game anew. */
+        uint32_t refused;
+
+        search.running = false;
+        (void)game_set(moves, stones, &refused);
+    }
+}

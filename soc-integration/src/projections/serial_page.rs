@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The serial protocols as a page.
+
+use driver::frame::{CRC_BYTES, Code, GAP_MS, HEADER_BYTES, Kind, MAX_PAYLOAD, REPLY, SYNC, VERSION};
+use driver::layout::{HEAD, Part, all, bytes};
+use driver::original::{COMMAND_BYTES, ENGINE_FIRST, NEW_GAME, PROBE};
+use std::fmt::Write;
+
+fn table(parts: &[Part], begin: usize) -> String {
+    let mut text = String::from("| offset | bytes | part | what |\n|---|---|---|---|\n");
+    let mut at = begin;
+    for part in parts {
+        let size =
+            if part.count == 1 { part.bytes.to_string() } else { format!("{} x {}", part.count, part.bytes) };
+        let _ = writeln!(text, "| {at} | {size} | {} | {} |", part.name, part.description);
+        at += part.bytes * part.count;
+    }
+    text
+}
+
+/// The page.
+pub fn text() -> String {
+    let mut text = format!(
+        "# Serial protocols\n\n\
+         Generated from `driver/src/frame.rs`, `layout.rs` and `original.rs` by `UPDATE_EXPECT=1 cargo test -p soc-integration`.\n\n\
+         8 data bits, no parity, one stop bit. Two protocols share the line; the first byte of a command tells them apart:\n\
+         0x{SYNC:02x} begins a frame, anything up to {NEW_GAME} a command of the original protocol, everything else is dropped. After {GAP_MS} ms of\n\
+         silence the firmware gives up what has come of a command and listens anew. After something that was neither, it looks\n\
+         for frames only, until a good one or that silence.\n\n\
+         ## Frames\n\n\
+         | offset | bytes | what |\n|---|---|---|\n\
+         | 0 | 1 | sync: 0x{SYNC:02x} |\n| 1 | 1 | version of the protocol: {VERSION} |\n| 2 | 1 | sequence number |\n\
+         | 3 | 1 | kind of request; + 0x{REPLY:02x} in its reply |\n| 4 | 2 | length of the payload, at most {MAX_PAYLOAD} |\n\
+         | {HEADER_BYTES} | length | payload |\n\
+         | {HEADER_BYTES} + length | {CRC_BYTES} | CRC-32/ISO-HDLC (Ethernet's) of everything between sync and here |\n\n\
+         Numbers are little-endian. A request is sent again, byte for byte, until its reply comes: the firmware carries a sequence\n\
+         number out once and keeps its reply. The next request has the next number, modulo 256; any other is refused, and `Hello`\n\
+         begins anew. While a search runs its request is answered `Busy` each time it comes again.\n\n\
+         | kind | request | payload and effect |\n|---|---|---|\n"
+    );
+    for (kind, what) in Kind::ALL {
+        let _ = writeln!(text, "| 0x{:02x} | {kind:?} | {what} |", *kind as u8);
+    }
+    let _ = write!(text, "\nEvery reply begins with\n\n{}\n", table(HEAD, 0));
+    text.push_str("| code | name | meaning |\n|---|---|---|\n");
+    for (code, what) in Code::ALL {
+        let _ = writeln!(text, "| 0x{:02x} | {code:?} | {what} |", *code as u8);
+    }
+    text.push_str(
+        "| 0x81 .. 0x88 | | the core's own: see the [stream protocol](stream-protocol.md) |\n\n\
+         and goes on, by kind, with\n",
+    );
+    for (name, begin, parts) in all().into_iter().filter(|(name, ..)| *name != "head") {
+        let title = match name {
+            "take_back" => "TakeBack".to_string(),
+            "refused" => "Position, refused".to_string(),
+            name => name[..1].to_uppercase() + &name[1..],
+        };
+        let _ = write!(text, "\n{title}:\n\n{}", table(parts, begin));
+    }
+    let _ = write!(
+        text,
+        "\nMoves: x and y of every move, from offset {}.\n\n\
+         A search with a limit goes through 2, 4, 6, ... levels and answers the last that it completed; the first is completed\n\
+         whatever the limit says. The limit counts clock cycles of the core, is looked at every millisecond, and ends the search\n\
+         that runs by an abort.\n\n\
+         ## The original protocol\n\n\
+         A command is {COMMAND_BYTES} bytes: x and y, 32 bits each. An answer is two decimal numbers, a line each: y first, then x.\n\n\
+         | x, y | effect | answer |\n|---|---|---|\n\
+         | {NEW_GAME}, {NEW_GAME} | empties the board, also during a search | none |\n\
+         | {ENGINE_FIRST}, {ENGINE_FIRST} | the engine moves first (where that is no cell of the board; columns, rows always do the same) | its move |\n\
+         | x, y | the opponent's move, then the engine's | its move |\n\n\
+         An answer beyond a plain move has the core's status times 256 added to both numbers: 256 + y, 256 + x is a move that wins,\n\
+         512 one that fills the board; both 4352 (0x11 * 256) says that the opponent's move won, 4608 that it filled the board.\n\
+         From 33024 (0x81 * 256) on it is an error and nothing has moved: 33024 occupied, 33280 outside the board, 33536 game\n\
+         over; 34048 (0x85 * 256) a command that came during a search, which goes on. A probe that moves nothing on any board:\n\
+         {PROBE}, {PROBE}, answered 33280 twice.\n",
+        bytes(HEAD)
+    );
+    text
+}

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The virtual board: wujian100 as far as the firmware uses it, around a slot that somebody else provides.
+//!
+//! Time is the SoC's clock. A sleeping processor lets it jump to what happens next, so waiting costs nothing; timers alone
+//! move it only as far as the caller allows, so that a board on a real line does not run ahead of it.
+
+mod cpu;
+pub mod decode;
+mod timer;
+mod usi;
+
+pub use cpu::{Cpu, Memory, Refused, Step, Trap};
+pub use usi::Pace;
+
+use crate::slots::SLOTS;
+use crate::wujian100::{
+    CLIC_CONFIGURATION, CLIC_ENABLE, CLIC_PENDING, CLIC_PRIORITY, CORET, CORET_INTERRUPT, DSRAM, INTERRUPTS,
+    ISRAM, USI0, USI0_INTERRUPT,
+};
+use timer::Timer;
+use usi::Usi;
+
+/// What is mounted in a slot.
+pub trait Slot {
+    /// A read of 1, 2 or 4 bytes, right-aligned.
+    fn read(&mut self, offset: u32, bytes: u32) -> Result<u32, String>;
+    /// A write of 1, 2 or 4 bytes, right-aligned.
+    fn write(&mut self, offset: u32, bytes: u32, value: u32) -> Result<(), String>;
+    /// Lets clocks pass; it may stop early when nothing more can happen, or when its interrupt changes. Returns how many
+    /// passed.
+    fn advance(&mut self, clocks: u64) -> u64;
+    /// Level of its interrupt line.
+    fn interrupt(&self) -> bool;
+    /// Whether clocks change nothing until the next access.
+    fn quiet(&self) -> bool;
+}
+
+/// Clocks that the bus matrix adds to an access of a peripheral. Source: reference, "register read about 6 cycles", two of
+/// them the slot's own.
+const MATRIX_CLOCKS: u64 = 4;
+/// Clocks of a slot access on its own bus.
+const SLOT_CLOCKS: u64 = 2;
+/// Clocks from an interrupt to its handler's first instruction: pipeline and vector.
+const ENTRY_CLOCKS: u64 = 6;
+
+/// Why [`Soc::run`] returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paused {
+    /// Its clocks are used up.
+    Budget,
+    /// The processor sleeps, and what could wake it is the host, or a timer further away than allowed.
+    Asleep,
+}
+
+/// What was seen of interrupts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Interrupts {
+    /// Handlers entered.
+    pub taken: u64,
+    /// Longest time from the rise of a line to its handler, in clocks.
+    pub longest_wait: u64,
+    /// Longest handler, in clocks.
+    pub longest_handler: u64,
+}
+
+/// Everything but the processor.
+struct World {
+    program: Vec<u8>,
+    data: Vec<u8>,
+    usi: Usi,
+    timer: Timer,
+    enabled: [bool; INTERRUPTS as usize],
+    priority: [u8; INTERRUPTS as usize],
+    clic_configuration: u8,
+    slot: Box<dyn Slot>,
+    slot_number: usize,
+    clock: u64,
+    /// A slot that broke its bus.
+    broken: Option<String>,
+}
+
+/// The board.
+pub struct Soc {
+    cpu: Cpu,
+    world: World,
+    asleep: bool,
+    instructions: u64,
+    interrupts: Interrupts,
+    /// When each line that waits rose; when the handler that runs began.
+    risen: [Option<u64>; INTERRUPTS as usize],
+    handler: Option<u64>,
+    lowest_stack: u32,
+    traps: Vec<String>,
+}
+
+/// Traps that are remembered.
+const KEPT_TRAPS: usize = 16;
+
+impl Soc {
+    /// A board after power-up with a program in its instruction SRAM and `slot` in slot `number`.
+    ///
+    /// # Panics
+    /// If there is no such slot or the program is larger than its memory.
+    pub fn new(program: &[u8], slot: Box<dyn Slot>, number: usize, pace: Pace) -> Soc {
+        assert!(number < SLOTS.len(), "slots 0 to {}", SLOTS.len() - 1);
+        let mut memory = vec![0; ISRAM.1 as usize];
+        memory[..program.len()].copy_from_slice(program);
+        Soc {
+            cpu: Cpu::new(ISRAM.1),
+            world: World {
+                program: memory,
+                data: vec![0; DSRAM.1 as usize],
+                usi: Usi::new(pace),
+                timer: Timer::default(),
+                enabled: [false; INTERRUPTS as usize],
+                priority: [0; INTERRUPTS as usize],
+                clic_configuration: 0,
+                slot,
+                slot_number: number,
+                clock: 0,
+                broken: None,
+            },
+            asleep: false,
+            instructions: 0,
+            interrupts: Interrupts::default(),
+            risen: [None; INTERRUPTS as usize],
+            handler: None,
+            lowest_stack: u32::MAX,
+            traps: Vec::new(),
+        }
+    }
+
+    /// Clocks since power-up.
+    pub fn clock(&self) -> u64 {
+        self.world.clock
+    }
+
+    /// Instructions carried out.
+    pub fn instructions(&self) -> u64 {
+        self.instructions
+    }
+
+    /// What was seen of interrupts.
+    pub fn interrupts(&self) -> Interrupts {
+        self.interrupts
+    }
+
+    /// Lowest value of the stack pointer in the data memory, once it was there.
+    pub fn lowest_stack(&self) -> Option<u32> {
+        (self.lowest_stack != u32::MAX).then_some(self.lowest_stack)
+    }
+
+    /// The first exceptions and faults of the slot's bus, in words. A sound firmware has none.
+    pub fn traps(&self) -> &[String] {
+        &self.traps
+    }
+
+    /// Bytes that the UART lost because nobody took them.
+    pub fn overruns(&self) -> u64 {
+        self.world.usi.overruns()
+    }
+
+    /// Divider that the firmware gave the UART.
+    pub fn divider(&self) -> u32 {
+        self.world.usi.divider()
+    }
+
+    /// The processor.
+    pub fn cpu(&self) -> &Cpu {
+        &self.cpu
+    }
+
+    /// Data memory.
+    pub fn data(&self) -> &[u8] {
+        &self.world.data
+    }
+
+    /// Bytes from the host to the UART.
+    pub fn send(&mut self, bytes: &[u8]) {
+        self.world.usi.host_sends(bytes, self.world.clock);
+    }
+
+    /// Whether bytes from the host are still on the line.
+    pub fn sending(&self) -> bool {
+        self.world.usi.host_waits()
+    }
+
+    /// Whether a byte is on its way from the UART to the host.
+    pub fn answering(&self) -> bool {
+        self.world.usi.sends()
+    }
+
+    /// Bytes from the UART to the host since this was last asked.
+    pub fn receive(&mut self) -> Vec<u8> {
+        self.world.usi.host_receives()
+    }
+
+    fn trapped(&mut self, text: String) {
+        if self.traps.len() < KEPT_TRAPS {
+            self.traps.push(text);
+        }
+    }
+
+    /// Lets the clock catch up with the processor, the slot with the clock, and everything happen that is due.
+    fn pass(&mut self, clocks: u64) {
+        let world = &mut self.world;
+        world.clock += clocks;
+        if !world.slot.quiet() {
+            let mut left = clocks;
+            while left > 0 && !world.slot.quiet() {
+                left -= world.slot.advance(left).clamp(1, left);
+            }
+        }
+        world.happen();
+    }
+
+    /// The interrupt that is taken next: the highest priority, then the highest number.
+    fn pending(&mut self) -> Option<u32> {
+        let mut best: Option<u32> = None;
+        for number in self.world.lines() {
+            let index = number as usize;
+            if !self.world.enabled[index] {
+                self.risen[index] = None;
+                continue;
+            }
+            if !self.world.line(number) {
+                self.risen[index] = None;
+                continue;
+            }
+            self.risen[index].get_or_insert(self.world.clock);
+            let rank = |number: u32| (self.world.priority[number as usize], number);
+            if best.is_none_or(|best| rank(number) > rank(best)) {
+                best = Some(number);
+            }
+        }
+        best
+    }
+
+    fn take(&mut self, number: u32) {
+        let waited = self.risen[number as usize].take().map_or(0, |risen| self.world.clock - risen);
+        self.interrupts.taken += 1;
+        self.interrupts.longest_wait = self.interrupts.longest_wait.max(waited + ENTRY_CLOCKS);
+        self.handler = Some(self.world.clock);
+        if self.cpu.interrupt(number, &mut self.world).is_err() {
+            self.trapped(format!("no vector for interrupt {number}"));
+        }
+        self.pass(ENTRY_CLOCKS);
+    }
+
+    /// Runs for `budget` clocks of work, of which timers may bring `idle` more to pass while nothing else happens.
+    pub fn run(&mut self, budget: u64, mut idle: u64) -> Paused {
+        let mut used = 0;
+        while used < budget {
+            let pending = self.pending();
+            if self.asleep {
+                if pending.is_none() {
+                    match self.sleep(budget - used, &mut idle) {
+                        Some(clocks) => used += clocks,
+                        None => return Paused::Asleep,
+                    }
+                    continue;
+                }
+                self.asleep = false;
+            }
+            if let Some(number) = pending.filter(|_| self.cpu.interruptible()) {
+                self.take(number);
+                used += ENTRY_CLOCKS;
+                continue;
+            }
+            used += self.step();
+        }
+        Paused::Budget
+    }
+
+    fn step(&mut self) -> u64 {
+        let (at, before) = (self.cpu.pc(), self.world.clock);
+        let mut clocks = 0;
+        let step = self.cpu.step(&mut self.world, &mut clocks);
+        self.instructions += 1;
+        self.pass(clocks);
+        let sp = self.cpu.stack_pointer();
+        if sp >= DSRAM.0 && sp - DSRAM.0 <= DSRAM.1 {
+            self.lowest_stack = self.lowest_stack.min(sp);
+        }
+        match step {
+            Step::Executed => {}
+            Step::Sleeps => self.asleep = true,
+            Step::Returned => {
+                if let Some(begun) = self.handler.take() {
+                    self.interrupts.longest_handler =
+                        self.interrupts.longest_handler.max(self.world.clock - begun);
+                }
+            }
+            Step::Trapped(trap) => self.trapped(format!("{trap:?} at 0x{at:08x}")),
+        }
+        if let Some(broken) = self.world.broken.take() {
+            self.trapped(format!("slot: {broken}"));
+        }
+        self.world.clock - before
+    }
+
+    /// Time passes until something may wake the processor; the clocks it took, or none if only the host can.
+    fn sleep(&mut self, budget: u64, idle: &mut u64) -> Option<u64> {
+        let world = &mut self.world;
+        let line = world.usi.next_event();
+        let timer = world.timer.next_event();
+        let until = |event: Option<u64>| event.map(|at| at.saturating_sub(world.clock).max(1));
+        if !world.slot.quiet() {
+            let most = until(line).into_iter().chain(until(timer)).chain([budget]).min()?;
+            let passed = world.slot.advance(most).clamp(1, most);
+            world.clock += passed;
+            world.happen();
+            return Some(passed);
+        }
+        // The line's own time is nobody's waiting: timers run along with it.
+        if let Some(wait) = until(line) {
+            world.clock += until(timer).map_or(wait, |timer| timer.min(wait));
+            world.happen();
+            return Some(1);
+        }
+        match until(timer) {
+            Some(wait) if wait <= *idle => {
+                *idle -= wait;
+                world.clock += wait;
+                world.happen();
+                Some(1)
+            }
+            _ => {
+                world.clock += std::mem::take(idle);
+                world.happen();
+                None
+            }
+        }
+    }
+}
+
+impl World {
+    fn happen(&mut self) {
+        self.usi.advance(self.clock);
+        self.timer.advance(self.clock);
+    }
+
+    /// Interrupts that something here can raise.
+    fn lines(&self) -> [u32; 3] {
+        [CORET_INTERRUPT, USI0_INTERRUPT, SLOTS[self.slot_number].interrupt]
+    }
+
+    fn line(&self, number: u32) -> bool {
+        match number {
+            CORET_INTERRUPT => self.timer.interrupt(),
+            USI0_INTERRUPT => self.usi.interrupt(),
+            number => number == SLOTS[self.slot_number].interrupt && self.slot.interrupt(),
+        }
+    }
+
+    /// Offset in the mounted slot, if the address is one of its.
+    fn slot_offset(&self, address: u32) -> Option<u32> {
+        let slot = &SLOTS[self.slot_number];
+        address.checked_sub(slot.base).filter(|offset| *offset < slot.bytes)
+    }
+
+    fn memory(&mut self, address: u32, bytes: u32) -> Option<&mut [u8]> {
+        let (memory, base) = match address {
+            address if address.wrapping_sub(ISRAM.0) < ISRAM.1 => (&mut self.program, ISRAM.0),
+            address if address.wrapping_sub(DSRAM.0) < DSRAM.1 => (&mut self.data, DSRAM.0),
+            _ => return None,
+        };
+        let from = (address - base) as usize;
+        memory.get_mut(from..from + bytes as usize)
+    }
+
+    /// A word of the USI for an access of any size within it.
+    fn in_usi(address: u32) -> Option<u32> {
+        address.checked_sub(USI0).filter(|offset| *offset < 0x1000)
+    }
+
+    fn in_timer(address: u32) -> Option<u32> {
+        address.checked_sub(CORET).filter(|offset| *offset < 0x10)
+    }
+
+    /// Which byte array of the interrupt controller an address is in, and which interrupt.
+    fn in_clic(address: u32) -> Option<(u32, usize)> {
+        [CLIC_PENDING, CLIC_ENABLE, CLIC_PRIORITY].into_iter().find_map(|base| {
+            address.checked_sub(base).filter(|index| *index < INTERRUPTS).map(|index| (base, index as usize))
+        })
+    }
+}
+
+impl Memory for World {
+    fn load(&mut self, address: u32, bytes: u32) -> Result<u32, Refused> {
+        if !address.is_multiple_of(bytes) {
+            return Err(Refused::Misaligned);
+        }
+        if let Some(memory) = self.memory(address, bytes) {
+            return Ok(memory.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte)));
+        }
+        if let Some(offset) = self.slot_offset(address) {
+            self.clock += MATRIX_CLOCKS + SLOT_CLOCKS;
+            let read = self.slot.read(offset, bytes);
+            return Ok(read.unwrap_or_else(|broken| {
+                self.broken = Some(broken);
+                0
+            }));
+        }
+        let shift = 8 * (address & 3);
+        if let Some(offset) = World::in_usi(address) {
+            self.clock += MATRIX_CLOCKS;
+            self.happen();
+            return Ok(self.usi.read(offset & !3) >> shift);
+        }
+        if let Some(offset) = World::in_timer(address) {
+            return Ok(self.timer.read(offset & !3, self.clock) >> shift);
+        }
+        if let Some((base, index)) = World::in_clic(address) {
+            return Ok(match base {
+                CLIC_PENDING => u32::from(self.line(index as u32)),
+                CLIC_ENABLE => u32::from(self.enabled[index]),
+                _ => self.priority[index].into(),
+            });
+        }
+        match address {
+            CLIC_CONFIGURATION => Ok(self.clic_configuration.into()),
+            _ => Err(Refused::Nothing),
+        }
+    }
+
+    fn store(&mut self, address: u32, bytes: u32, value: u32) -> Result<(), Refused> {
+        if !address.is_multiple_of(bytes) {
+            return Err(Refused::Misaligned);
+        }
+        if let Some(memory) = self.memory(address, bytes) {
+            memory.copy_from_slice(&value.to_le_bytes()[..bytes as usize]);
+            return Ok(());
+        }
+        if let Some(offset) = self.slot_offset(address) {
+            self.clock += MATRIX_CLOCKS + SLOT_CLOCKS;
+            if let Err(broken) = self.slot.write(offset, bytes, value) {
+                self.broken = Some(broken);
+            }
+            return Ok(());
+        }
+        if let Some(offset) = World::in_usi(address) {
+            self.clock += MATRIX_CLOCKS;
+            self.happen();
+            self.usi.write(offset & !3, value, self.clock);
+            return Ok(());
+        }
+        if let Some(offset) = World::in_timer(address) {
+            self.timer.write(offset & !3, value, self.clock);
+            return Ok(());
+        }
+        if let Some((base, index)) = World::in_clic(address) {
+            match base {
+                CLIC_ENABLE => self.enabled[index] = value & 1 != 0,
+                CLIC_PRIORITY => self.priority[index] = value as u8,
+                // Lines are levels: what is pending follows them.
+                _ => {}
+            }
+            return Ok(());
+        }
+        match address {
+            CLIC_CONFIGURATION => self.clic_configuration = value as u8,
+            _ => return Err(Refused::Nothing),
+        }
+        Ok(())
+    }
+
+    fn fetch(&self, address: u32) -> Option<u16> {
+        let from = address.wrapping_sub(ISRAM.0) as usize;
+        let bytes = self.program.get(from..from.checked_add(2)?)?;
+        Some(u16::from_le_bytes([bytes[0], bytes[1]]))
+    }
+}

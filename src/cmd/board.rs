@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tengen board`: a virtual board on a pseudo-terminal.
+
+use super::firmware::Target;
+use crate::Found;
+use crate::clock::USUAL;
+use crate::configs::load;
+use crate::virtual_board::{Terminal, serve};
+use anyhow::{Context, bail};
+use cosim::bus::attached::AttachedSlot;
+use cosim::dut::Model;
+use engine_model::notation::parse_games;
+use engine_model::{Cell, Config};
+use serde_json::json;
+use soc_integration::Face;
+use soc_integration::firmware::build;
+use soc_integration::soc::{Pace, Soc};
+use soc_integration::wujian100::rate;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Arguments of `board`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Configuration of the core: a name (see `tengen configs`) or a .toml file
+    #[arg(long, value_name = "NAME|FILE", default_value = "gomoku15")]
+    config: String,
+    #[command(flatten)]
+    target: Target,
+    /// Let bytes take on the line what they take at the firmware's rate, and run no faster than real time
+    #[arg(long)]
+    baud_exact: bool,
+    /// Make a symbolic link to the pseudo-terminal, so that its path stays the same from start to start
+    #[arg(long, value_name = "PATH")]
+    link: Option<PathBuf>,
+    /// Run this firmware (tengen.bin) instead of building one
+    #[arg(long, value_name = "FILE")]
+    firmware: Option<PathBuf>,
+    /// Start no board: tell where the time of a move goes on it, over the first N positions of --positions
+    #[arg(long, value_name = "N", conflicts_with_all = ["baud_exact", "link", "firmware", "json"])]
+    latency: Option<usize>,
+    /// Positions for --latency, one per line; else the frozen set of 15 x 15
+    #[arg(long, value_name = "FILE", requires = "latency")]
+    positions: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Positions for `--latency`: those named, else the frozen set.
+fn positions(arguments: &Arguments, config: &Config, count: usize) -> anyhow::Result<Vec<Vec<Cell>>> {
+    let (text, source) = match &arguments.positions {
+        Some(file) => {
+            let text = std::fs::read_to_string(file);
+            (text.with_context(|| format!("cannot read {}", file.display()))?, file.display().to_string())
+        }
+        None => (super::measure::MIDGAME.to_string(), "the frozen set".to_string()),
+    };
+    let mut positions = parse_games(&text, &config.geometry())
+        .with_context(|| format!("{source}: name positions of this board with --positions"))?;
+    positions.truncate(count);
+    Ok(positions)
+}
+
+/// `--latency`.
+fn latency(
+    arguments: &Arguments,
+    config: &Config,
+    model: &'static Model,
+    count: usize,
+) -> anyhow::Result<Found> {
+    let options = arguments.target.options()?;
+    let positions = positions(arguments, config, count)?;
+    let folder = firmware_folder();
+    let found = crate::latency::measure(model, config, options, &folder, &positions, |done| {
+        eprint!("\r{done} of {}", positions.len());
+    });
+    let _ = std::fs::remove_dir_all(&folder);
+    let found = found?;
+    eprintln!();
+    let mut clocks: Vec<u32> = USUAL.iter().map(|clock| clock.hz as u32).collect();
+    if !clocks.contains(&options.clock_hz) {
+        clocks.push(options.clock_hz);
+    }
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{} on the virtual board, slot {}", config.name, options.slot)?;
+    write!(out, "{}", found.table(&clocks).text())?;
+    writeln!(out, "\n{}", found.notes())?;
+    Ok(Found::Nothing)
+}
+
+fn firmware_folder() -> PathBuf {
+    std::env::temp_dir().join(format!("tengen-firmware-{}", std::process::id()))
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
+    let config = load(&arguments.config)?;
+    let Some(model) = cosim::slot(&config, Face::Ahb) else {
+        let name = &arguments.config;
+        bail!(super::cosim::not_built_with(
+            &config,
+            "ahb",
+            &format!(
+                "run `./tengen board --config {name}`, or set TENGEN_CONFIGS={name}:ahb and build again"
+            )
+        ));
+    };
+    if let Some(count) = arguments.latency {
+        return latency(arguments, &config, model, count);
+    }
+    let options = arguments.target.options()?;
+    let program = match &arguments.firmware {
+        Some(file) => std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?,
+        None => {
+            let folder = firmware_folder();
+            let image = build(&folder, options);
+            let _ = std::fs::remove_dir_all(&folder);
+            image?.bytes
+        }
+    };
+    let room = soc_integration::wujian100::ISRAM.1 as usize;
+    if program.len() > room {
+        bail!("the firmware has {} bytes; the instruction SRAM has {room}", program.len());
+    }
+    let pace = if arguments.baud_exact { Pace::Exact } else { Pace::Fast };
+    let slot = Box::new(AttachedSlot::new(model, Face::Ahb, 1));
+    let mut soc = Soc::new(&program, slot, options.slot, pace);
+    let mut terminal = Terminal::open(arguments.link.as_deref())?;
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        let object = json!({
+            "path": terminal.path(), "config": config.name, "slot": options.slot, "clock_hz": options.clock_hz,
+            "baud": options.baud, "baud_exact": arguments.baud_exact,
+        });
+        writeln!(out, "{object}")?;
+    } else {
+        writeln!(out, "{}", terminal.path())?;
+    }
+    out.flush()?;
+    eprintln!(
+        "board: {} in slot {}, {} Hz; try `./tengen play --engine {}`; Ctrl-C stops it",
+        config.name,
+        options.slot,
+        options.clock_hz,
+        terminal.path()
+    );
+    if arguments.baud_exact {
+        // The firmware names its divider when it has started.
+        soc.run(100_000, 0);
+        eprintln!("board: {:.0} baud on the line", rate(options.clock_hz, soc.divider()));
+    }
+    serve(
+        &mut soc,
+        &mut terminal,
+        options.clock_hz,
+        arguments.baud_exact,
+        |trap| eprintln!("board: {trap}"),
+        || false,
+    )?;
+    Ok(Found::Nothing)
+}

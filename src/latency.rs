@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Where the time of a move goes on the board: the core, the processor around it, the serial line. Counted in clocks of
+//! the virtual board.
+
+use crate::measure::statistics::mean;
+use crate::measure::table::Table;
+use anyhow::{Context, bail};
+use cosim::bus::attached::AttachedSlot;
+use cosim::dut::Model;
+use driver::frame::{Decoder, Frame, Kind};
+use driver::layout::{HEAD, Parts, SEARCH};
+use driver::original;
+use engine_model::{Cell, Config};
+use soc_integration::Face;
+use soc_integration::firmware::{Options, build};
+use soc_integration::soc::{Interrupts, Pace, Paused, Soc};
+use soc_integration::wujian100::{DSRAM, divider, fastest_rate, rate};
+use std::path::Path;
+
+/// Bits of a byte on the line.
+const BYTE_BITS: f64 = 10.0;
+/// Clocks in which everything but a search must be done.
+const PATIENCE: u64 = 100_000_000;
+
+/// Clocks of one move.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    /// The core's own, by its counter.
+    core: u64,
+    /// From the last byte of the request to the first of the reply, but for the core's.
+    around: u64,
+    /// Bytes of request and reply.
+    bytes: usize,
+}
+
+/// What a run over some positions found.
+pub struct Latency {
+    framed: Vec<Move>,
+    original: Vec<Move>,
+    interrupts: Interrupts,
+    stack: u32,
+    slowest: u32,
+}
+
+/// A board under the clock.
+struct Bench {
+    soc: Soc,
+    sequence: u8,
+}
+
+impl Bench {
+    /// Sends bytes and runs until the answer has gone out; what it said, and the clocks from the last byte in to the first
+    /// byte out.
+    fn exchange(&mut self, bytes: &[u8]) -> anyhow::Result<(Vec<u8>, u64)> {
+        self.soc.send(bytes);
+        let begin = self.soc.clock();
+        let (mut asked, mut answered) = (None, None);
+        loop {
+            let paused = self.soc.run(1, 0);
+            if asked.is_none() && !self.soc.sending() {
+                asked = Some(self.soc.clock());
+            }
+            if asked.is_some() && answered.is_none() && self.soc.answering() {
+                answered = Some(self.soc.clock());
+            }
+            if paused == Paused::Asleep {
+                break;
+            }
+            if self.soc.clock() - begin > PATIENCE {
+                bail!("the virtual board does not come to rest");
+            }
+        }
+        if let Some(trap) = self.soc.traps().first() {
+            bail!("the virtual board trapped: {trap}");
+        }
+        let clocks = answered.zip(asked).map_or(0, |(answered, asked)| answered - asked);
+        Ok((self.soc.receive(), clocks))
+    }
+
+    fn ask(&mut self, kind: Kind, payload: &[u8]) -> anyhow::Result<(Frame, u64, usize)> {
+        self.sequence = self.sequence.wrapping_add(1);
+        let request = Frame::request(self.sequence, kind, payload).encode();
+        let (said, clocks) = self.exchange(&request)?;
+        let frame = Decoder::default().push(&said).context("the virtual board answered no frame")?;
+        let code = Parts::split(HEAD, &frame.payload).map(|(head, _)| head.get("code"));
+        if code != Some(0) {
+            bail!("the virtual board answered {kind:?} with code {code:?}");
+        }
+        Ok((frame, clocks, request.len() + said.len()))
+    }
+
+    fn original(&mut self, x: u32, y: u32) -> anyhow::Result<(Vec<u8>, u64, usize)> {
+        let command = original::encode(x, y);
+        let (said, clocks) = self.exchange(&command)?;
+        let bytes = command.len() + said.len();
+        Ok((said, clocks, bytes))
+    }
+}
+
+/// Searches each position, its last move being the one that the board is told, by both protocols.
+pub fn measure(
+    model: &'static Model,
+    config: &Config,
+    options: Options,
+    folder: &Path,
+    positions: &[Vec<Cell>],
+    mut progress: impl FnMut(usize),
+) -> anyhow::Result<Latency> {
+    let image = build(folder, options)?;
+    let slot = Box::new(AttachedSlot::new(model, Face::Ahb, 1));
+    let mut bench = Bench { soc: Soc::new(&image.bytes, slot, options.slot, Pace::Fast), sequence: 0 };
+    bench.exchange(&[])?;
+    bench.ask(Kind::Hello, &[0; 4])?;
+    let geometry = config.geometry();
+    let (mut framed, mut original) = (Vec::new(), Vec::new());
+    for (index, moves) in positions.iter().enumerate() {
+        let bytes: Vec<u8> = moves
+            .iter()
+            .flat_map(|&cell| {
+                let point = geometry.point(cell);
+                [point.x as u8, point.y as u8]
+            })
+            .collect();
+        let (before, last) = bytes.split_at(bytes.len().saturating_sub(2));
+        let [x, y] = *last else {
+            bail!("position {} has no move", index + 1);
+        };
+        bench.ask(Kind::Position, before)?;
+        let (frame, clocks, count) = bench.ask(Kind::Search, &[0, 0, 0, 0, 0, x, y])?;
+        let core = core_cycles(&frame)?;
+        framed.push(Move { core, around: clocks.saturating_sub(core), bytes: count });
+        bench.ask(Kind::Position, before)?;
+        let (said, clocks, count) = bench.original(x.into(), y.into())?;
+        if !matches!(original::decode(&said), Some(Ok(answer)) if answer.status <= 2) {
+            bail!("the virtual board answered {:?}", String::from_utf8_lossy(&said));
+        }
+        original.push(Move { core, around: clocks.saturating_sub(core), bytes: count });
+        progress(index + 1);
+    }
+    let stack = bench.soc.lowest_stack().map_or(0, |lowest| STACK_TOP.saturating_sub(lowest));
+    Ok(Latency { framed, original, interrupts: bench.soc.interrupts(), stack, slowest: options.baud })
+}
+
+/// Where the firmware's stack begins, as its linker script says.
+const STACK_TOP: u32 = DSRAM.0 + 0x1_8000;
+
+fn core_cycles(frame: &Frame) -> anyhow::Result<u64> {
+    let body = Parts::split(HEAD, &frame.payload).and_then(|(_, body)| Parts::split(SEARCH, body));
+    Ok(body.context("a reply to Search is too short")?.0.get("cycles"))
+}
+
+impl Latency {
+    /// One line for each clock, protocol and rate.
+    pub fn table(&self, clocks_hz: &[u32]) -> Table {
+        let mut table = Table::new(
+            "Time of a move, microseconds (means)",
+            &[
+                "clock, protocol",
+                "baud",
+                "core, clocks",
+                "core",
+                "processor, clocks",
+                "processor",
+                "line",
+                "move",
+            ],
+        );
+        for &clock in clocks_hz {
+            for (name, moves) in [("framed", &self.framed), ("original", &self.original)] {
+                let fastest = fastest_rate(clock);
+                for baud in [self.slowest, fastest] {
+                    let Some(divider) = divider(clock, baud) else { continue };
+                    let figure = |of: &dyn Fn(&Move) -> f64| mean(moves.iter().map(of));
+                    let micros = |clocks: f64| clocks * 1e6 / f64::from(clock);
+                    let core = figure(&|m| m.core as f64);
+                    let around = figure(&|m| m.around as f64);
+                    let line = figure(&|m| m.bytes as f64) * BYTE_BITS * 1e6 / rate(clock, divider);
+                    let whole = micros(core) + micros(around) + line;
+                    table.rows.push(vec![
+                        format!("{} MHz, {name}", clock / 1_000_000),
+                        format!("{:.0}", rate(clock, divider)),
+                        format!("{core:.0}"),
+                        format!("{:.1}", micros(core)),
+                        format!("{around:.0}"),
+                        format!("{:.1}", micros(around)),
+                        format!("{line:.0}"),
+                        format!("{whole:.0}"),
+                    ]);
+                }
+            }
+        }
+        table
+    }
+
+    /// What else the run showed, in words.
+    pub fn notes(&self) -> String {
+        format!(
+            "{} positions. Interrupts: {} taken, longest wait {} clocks, longest handler {} clocks. Stack: {} bytes at most.",
+            self.framed.len(),
+            self.interrupts.taken,
+            self.interrupts.longest_wait,
+            self.interrupts.longest_handler,
+            self.stack
+        )
+    }
+}

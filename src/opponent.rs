@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Engines by name for a game in the terminal: `model`, `rtl`, or a port with a board on it.
+
+use crate::configs::{NAMED, load};
+use crate::sides::Side;
+use anyhow::{Context, bail};
+use driver::Patience;
+use driver::engine::{AnyBoard, Protocol, connect};
+use driver::transport::Port;
+use engine_model::{Config, Engine};
+
+/// How a board is reached.
+#[derive(clap::Args, Clone)]
+pub struct LineArguments {
+    /// Rate of a board's serial line
+    #[arg(long, value_name = "BAUD", default_value_t = driver::transport::DEFAULT_BAUD)]
+    pub baud: u32,
+    /// Protocol of a board's serial line
+    #[arg(long, value_name = "PROTOCOL", value_enum, default_value_t = ProtocolName::Auto)]
+    pub protocol: ProtocolName,
+}
+
+/// A protocol on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ProtocolName {
+    /// Found out
+    Auto,
+    /// Frames with sequence number and check
+    Framed,
+    /// Eight bytes, two lines
+    Original,
+}
+
+impl From<ProtocolName> for Protocol {
+    fn from(name: ProtocolName) -> Protocol {
+        match name {
+            ProtocolName::Auto => Protocol::Auto,
+            ProtocolName::Framed => Protocol::Framed,
+            ProtocolName::Original => Protocol::Original,
+        }
+    }
+}
+
+/// The engine of this name. `config` is what a model or simulated core plays, and what a board must hold; a board that is
+/// asked for without one may hold any named configuration, and says which.
+pub fn open(name: &str, config: Option<&str>, line: &LineArguments) -> anyhow::Result<Box<dyn Engine>> {
+    if let "model" | "rtl" = name {
+        let config = config.unwrap_or("gomoku15");
+        return Ok(Side::parse(&format!("{name}:{config}"))?.engine()?);
+    }
+    if !name.contains(['/', '\\']) && !name.to_ascii_uppercase().starts_with("COM") {
+        bail!("no engine {name:?}: use model, rtl, or the path of a board's port, as /dev/ttyUSB0");
+    }
+    let port = Port { path: name.into(), baud: line.baud };
+    let board = connect(Box::new(port), Patience::default(), line.protocol.into())?;
+    let config = match config {
+        Some(config) => load(config)?,
+        None => held(&board)?,
+    };
+    Ok(Box::new(board.engine(&config)?))
+}
+
+/// The named configuration that a board holds, as far as it tells.
+fn held(board: &AnyBoard) -> anyhow::Result<Config> {
+    for (name, _) in NAMED {
+        let config = load(name)?;
+        if board.holds(&config) {
+            return Ok(config);
+        }
+    }
+    match board {
+        AnyBoard::Framed(board) => {
+            bail!(
+                "no named configuration is like the board's ({}): give its file with --config",
+                board.identity()
+            )
+        }
+        AnyBoard::Original(_) => load("gomoku15").context("the original protocol's board"),
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The virtual board on a pseudo-terminal: bytes between the terminal and the simulated SoC, at the pace of real time.
+
+use serialport::{SerialPort, TTYPort};
+use soc_integration::soc::{Paused, Soc};
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Clocks of the SoC between two looks at the terminal.
+const LOOK_CLOCKS: u64 = 1_000;
+/// Time between two looks at the terminal while the processor works.
+const LOOK_TIME: Duration = Duration::from_millis(2);
+/// How long a sleeping board waits for a byte before timers get their share of time.
+const NAP: Duration = Duration::from_millis(1);
+
+/// A pseudo-terminal with its other end open, so that clients may come and go.
+pub struct Terminal {
+    board: TTYPort,
+    _client: TTYPort,
+    path: String,
+    link: Option<PathBuf>,
+}
+
+impl Terminal {
+    /// A fresh one; `link` becomes a symbolic link to it, in place of another link.
+    pub fn open(link: Option<&Path>) -> anyhow::Result<Terminal> {
+        let (mut board, client) = TTYPort::pair()?;
+        board.set_timeout(Duration::ZERO)?;
+        let path = client.name().ok_or_else(|| anyhow::anyhow!("the pseudo-terminal has no name"))?;
+        if let Some(link) = link {
+            if link.symlink_metadata().is_ok_and(|data| data.file_type().is_symlink()) {
+                std::fs::remove_file(link)?;
+            }
+            std::os::unix::fs::symlink(&path, link)
+                .map_err(|error| anyhow::anyhow!("cannot make the link {}: {error}", link.display()))?;
+        }
+        Ok(Terminal { board, _client: client, path, link: link.map(Path::to_path_buf) })
+    }
+
+    /// Path that clients open.
+    pub fn path(&self) -> String {
+        self.link.as_ref().map_or_else(|| self.path.clone(), |link| link.display().to_string())
+    }
+
+    fn receive(&mut self, wait: Duration) -> anyhow::Result<Vec<u8>> {
+        self.board.set_timeout(wait)?;
+        let mut bytes = [0; 1024];
+        match self.board.read(&mut bytes) {
+            Ok(count) => Ok(bytes[..count].to_vec()),
+            Err(error) if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::Interrupted) => {
+                Ok(Vec::new())
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.board.set_timeout(Duration::from_millis(100))?;
+        match self.board.write_all(bytes) {
+            // Nobody reads: as on a wire, the bytes are gone.
+            Err(error) if error.kind() == ErrorKind::TimedOut => Ok(()),
+            other => Ok(other?),
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        if let Some(link) = &self.link {
+            let _ = std::fs::remove_file(link);
+        }
+    }
+}
+
+/// Runs a board on a terminal until `stop` says so; tells new traps to `told`.
+///
+/// Timers run in real time while the processor sleeps. With `exact`, nothing runs faster than real time; a core that is
+/// simulated is slower anyhow, and what it takes is not made up for.
+pub fn serve(
+    soc: &mut Soc,
+    terminal: &mut Terminal,
+    clock_hz: u32,
+    exact: bool,
+    mut told: impl FnMut(&str),
+    mut stop: impl FnMut() -> bool,
+) -> anyhow::Result<()> {
+    let mut known_traps = 0;
+    let mut wait = Duration::ZERO;
+    let mut begun = (Instant::now(), soc.clock());
+    while !stop() {
+        let looked = Instant::now();
+        let bytes = terminal.receive(wait)?;
+        soc.send(&bytes);
+        let slept = wait > Duration::ZERO;
+        let mut idle = if slept { clocks_in(looked.elapsed(), clock_hz) } else { 0 };
+        wait = Duration::ZERO;
+        let working = Instant::now();
+        while working.elapsed() < LOOK_TIME {
+            if soc.run(LOOK_CLOCKS, std::mem::take(&mut idle)) == Paused::Asleep {
+                wait = NAP;
+                break;
+            }
+        }
+        terminal.send(&soc.receive())?;
+        for trap in &soc.traps()[known_traps..] {
+            told(trap);
+        }
+        known_traps = soc.traps().len();
+        if exact {
+            let simulated = Duration::from_secs_f64((soc.clock() - begun.1) as f64 / f64::from(clock_hz));
+            match simulated.checked_sub(begun.0.elapsed()) {
+                Some(ahead) => std::thread::sleep(ahead),
+                None => begun = (Instant::now(), soc.clock()),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn clocks_in(time: Duration, clock_hz: u32) -> u64 {
+    (time.as_secs_f64() * f64::from(clock_hz)) as u64
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From the driver through a pseudo-terminal and the firmware to the verilated slot and back: `tengen board` as its users
+//! start it.
+#![cfg(unix)]
+#![allow(missing_docs)]
+
+mod virtual_board;
+
+use cosim::bench::BenchOptions;
+use cosim::rtl_engine::RtlEngine;
+use driver::board::{Board, Limits, Outcome};
+use driver::engine::{AnyBoard, Protocol, connect};
+use driver::transport::{Connector, DEFAULT_BAUD, Port, Transport};
+use driver::{BoardError, Patience};
+use engine_model::position::Tables;
+use engine_model::{Cell, Config, Engine, EngineError, ModelEngine, Point};
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use virtual_board::Virtual;
+
+fn config() -> Config {
+    Config::from_toml(include_str!("../configs/gomoku7.toml")).unwrap()
+}
+
+fn link(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("tengen-test-{name}-{}", std::process::id()))
+}
+
+/// A move next to the stones, or anywhere on the empty board.
+fn opponent(model: &ModelEngine, rng: &mut fastrand::Rng) -> Cell {
+    let position = model.position();
+    let cells = 0..position.tables().geometry.cells() as Cell;
+    let candidates: Vec<Cell> = cells.filter(|cell| position.is_candidate(*cell)).collect();
+    candidates[rng.usize(..candidates.len())]
+}
+
+/// Plays games to their end, comparing every decision; the moves that the engine made.
+fn games(engine: &mut dyn Engine, count: usize, scores: bool, seed: u64) -> usize {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut model = ModelEngine::new(engine.config());
+    let mut moves = 0;
+    for game in 0..count {
+        engine.new_game().unwrap();
+        model.new_game().unwrap();
+        let mut engines_turn = game % 2 == 0;
+        while !model.position().is_over() {
+            if engines_turn {
+                let (wanted, got) = (model.search(None).unwrap(), engine.search(None).unwrap());
+                assert_eq!(got.cell, wanted.cell, "game {game}");
+                if scores {
+                    assert_eq!(got.score, wanted.score, "game {game}");
+                }
+                moves += 1;
+            } else {
+                let cell = opponent(&model, &mut rng);
+                model.play(cell).unwrap();
+                engine.play(cell).unwrap();
+            }
+            engines_turn = !engines_turn;
+        }
+    }
+    moves
+}
+
+#[test]
+fn twenty_games_in_both_protocols() {
+    let virtual_board = Virtual::start("gomoku7", &[]);
+    for (protocol, scores) in [(Protocol::Framed, true), (Protocol::Original, false)] {
+        let board = connect(virtual_board.port(), Patience::default(), protocol).unwrap();
+        let mut engine = board.engine(&config()).unwrap();
+        let moves = games(&mut engine, 20, scores, 3);
+        println!("{protocol:?}: {moves} moves");
+        assert!(moves > 60);
+    }
+}
+
+/// The same against a board of your own: `TENGEN_BOARD=/dev/ttyUSB0 TENGEN_BOARD_CONFIG=configs/gomoku15.toml cargo test
+/// --test board -- --ignored --nocapture`.
+#[test]
+#[ignore = "needs a board at TENGEN_BOARD"]
+fn twenty_games_on_a_board_of_your_own() {
+    let path = std::env::var("TENGEN_BOARD").expect("TENGEN_BOARD names the port");
+    let config = match std::env::var("TENGEN_BOARD_CONFIG") {
+        Ok(file) => Config::from_toml(&std::fs::read_to_string(file).unwrap()).unwrap(),
+        Err(_) => config(),
+    };
+    let begin = Instant::now();
+    for (protocol, scores) in [(Protocol::Framed, true), (Protocol::Original, false)] {
+        let port = Box::new(Port { path: path.clone(), baud: DEFAULT_BAUD });
+        let board = connect(port, Patience::default(), protocol).unwrap();
+        let mut engine = board.engine(&config).unwrap();
+        let moves = games(&mut engine, 20, scores, 3);
+        println!("{protocol:?}: {moves} moves, {:.0} s", begin.elapsed().as_secs_f64());
+    }
+}
+
+#[test]
+fn the_protocol_is_found_out_and_nothing_moves() {
+    let virtual_board = Virtual::start("gomoku7", &[]);
+    let mut board = virtual_board.board();
+    board.play(Point { x: 3, y: 3 }).unwrap();
+    drop(board);
+    let found = connect(virtual_board.port(), Patience::default(), Protocol::Auto).unwrap();
+    let AnyBoard::Framed(board) = found else {
+        panic!("the firmware speaks frames");
+    };
+    // The game goes on.
+    assert_eq!(board.moves(), [Point { x: 3, y: 3 }]);
+}
+
+#[test]
+fn counters_equal_the_scoreboards() {
+    let virtual_board = Virtual::start("gomoku7", &["--slot", "2"]);
+    let mut board = virtual_board.board();
+    assert_eq!(board.identity().slot, 2);
+    let config = config();
+    let options = BenchOptions { idle: 0.0, back_pressure: 0.0, ..BenchOptions::default() };
+    let mut bench = RtlEngine::new(cosim::model(&config, true).unwrap(), &config, true, options);
+    let geometry = config.geometry();
+    let mut rng = fastrand::Rng::with_seed(8);
+    let mut model = ModelEngine::new(&config);
+    for _ in 0..20 {
+        // The scoreboard compares every node and return of this search on the way.
+        let wanted = bench.search(None).unwrap();
+        let found = board.search(Limits::default()).unwrap().unwrap();
+        assert_eq!(Some(found.cycles), wanted.cycles);
+        assert_eq!(found.nodes + 1, wanted.nodes);
+        assert_eq!(geometry.cell(found.point.x, found.point.y), wanted.cell);
+        let counters = board.counters().unwrap();
+        assert_eq!(counters.cycles, found.cycles);
+        assert_eq!(counters.nodes.iter().map(|n| u64::from(*n)).sum::<u64>(), found.nodes);
+        model.search(None).unwrap();
+        if model.position().is_over() {
+            break;
+        }
+        let cell = opponent(&model, &mut rng);
+        model.play(cell).unwrap();
+        bench.play(cell).unwrap();
+        board.play(geometry.point(cell)).unwrap();
+        if model.position().is_over() {
+            break;
+        }
+    }
+}
+
+/// A line that flips, drops or doubles one byte in a hundred, both ways.
+struct Noisy {
+    port: Port,
+    seed: u64,
+}
+
+struct NoisyLine {
+    line: Box<dyn Transport>,
+    rng: fastrand::Rng,
+    kept: Vec<u8>,
+}
+
+impl NoisyLine {
+    fn disturb(rng: &mut fastrand::Rng, bytes: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        for &byte in bytes {
+            match rng.u32(0..300) {
+                0 => out.push(byte ^ 1 << rng.u32(0..8)),
+                1 => {}
+                2 => out.extend([byte, byte]),
+                _ => out.push(byte),
+            }
+        }
+        out
+    }
+}
+
+impl Transport for NoisyLine {
+    fn receive(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        let mut clean = [0; 128];
+        let count = self.line.receive(&mut clean)?;
+        self.kept.extend(NoisyLine::disturb(&mut self.rng, &clean[..count]));
+        let given = self.kept.len().min(bytes.len());
+        bytes[..given].copy_from_slice(&self.kept[..given]);
+        self.kept.drain(..given);
+        Ok(given)
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        let disturbed = NoisyLine::disturb(&mut self.rng, bytes);
+        self.line.send(&disturbed)
+    }
+}
+
+impl Connector for Noisy {
+    fn name(&self) -> String {
+        self.port.path.clone()
+    }
+
+    fn baud(&self) -> u32 {
+        self.port.baud
+    }
+
+    fn open(&mut self) -> Result<Box<dyn Transport>, BoardError> {
+        self.seed += 1;
+        let rng = fastrand::Rng::with_seed(self.seed);
+        Ok(Box::new(NoisyLine { line: self.port.open()?, rng, kept: Vec::new() }))
+    }
+}
+
+#[test]
+fn two_hundred_moves_over_a_noisy_line() {
+    let virtual_board = Virtual::start("gomoku7", &[]);
+    let port = Port { path: virtual_board.path.clone(), baud: DEFAULT_BAUD };
+    // Longer than the firmware's gap, so that each try begins afresh.
+    let patience = Patience { reply: Duration::from_millis(70), tries: 30, ..Patience::default() };
+    let mut board = Board::connect(Box::new(Noisy { port, seed: 40 }), patience).unwrap();
+    let config = config();
+    let geometry = config.geometry();
+    let mut rng = fastrand::Rng::with_seed(5);
+    let mut model = ModelEngine::new(&config);
+    let (mut moves, mut errors) = (0, 0);
+    while moves < 200 {
+        if model.position().is_over() {
+            board.new_game().unwrap();
+            model.new_game().unwrap();
+        }
+        let cell = opponent(&model, &mut rng);
+        model.play(cell).unwrap();
+        let over = model.position().is_over();
+        let point = geometry.point(cell);
+        let found = loop {
+            match board.search_after(Some(point), Limits::default()) {
+                Ok(found) => break found,
+                // A clear error is allowed; then the game must stand as it did.
+                Err(error) => {
+                    errors += 1;
+                    assert!(errors < 5, "{error}");
+                }
+            }
+        };
+        assert_eq!(found.is_none(), over);
+        if let Some(found) = found {
+            let wanted = model.search(None).unwrap();
+            assert_eq!(geometry.cell(found.point.x, found.point.y), wanted.cell);
+            assert_eq!(found.score, wanted.score);
+            assert_eq!(found.outcome == Outcome::Open, !model.position().is_over());
+            moves += 1;
+        }
+        let played: Vec<Cell> =
+            board.moves().iter().map(|point| geometry.cell(point.x, point.y).unwrap()).collect();
+        assert_eq!(played, model.position().moves());
+    }
+    // What the board holds itself, told over the same line.
+    assert_eq!(board.read_moves().unwrap(), board.moves());
+    let line = board.statistics();
+    println!("{moves} moves, {errors} errors, {line:?}");
+    assert!(line.repeats > 50, "the line was not noisy: {line:?}");
+}
+
+#[test]
+fn a_board_that_was_unplugged_goes_on() {
+    let link = link("unplugged");
+    let place = link.to_str().unwrap();
+    let first = Virtual::start("gomoku7", &["--link", place]);
+    let found = connect(first.port(), Patience::default(), Protocol::Framed).unwrap();
+    let mut engine = found.engine(&config()).unwrap();
+    let mut model = ModelEngine::new(&config());
+    let mut turn = |engine: &mut dyn Engine| {
+        let (wanted, got) = (model.search(None).unwrap(), engine.search(None).unwrap());
+        assert_eq!((got.cell, got.score), (wanted.cell, wanted.score));
+    };
+    for _ in 0..4 {
+        turn(&mut engine);
+    }
+    // Gone and back within the driver's patience: nobody notices.
+    drop(first);
+    let second = Virtual::start("gomoku7", &["--link", place]);
+    for _ in 0..3 {
+        turn(&mut engine);
+    }
+    // Gone for longer: a clear error, and the game goes on when it is back.
+    drop(second);
+    let cell = opponent(&model, &mut fastrand::Rng::with_seed(1));
+    let begin = Instant::now();
+    match engine.play(cell) {
+        Err(EngineError::Backend { reason, .. }) => {
+            assert!(reason.contains("plug the board in and try again"), "{reason}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(begin.elapsed() >= Patience::default().reconnect);
+    let third = Virtual::start("gomoku7", &["--link", place]);
+    engine.play(cell).unwrap();
+    model.play(cell).unwrap();
+    let (wanted, got) = (model.search(None).unwrap(), engine.search(None).unwrap());
+    assert_eq!((got.cell, got.score), (wanted.cell, wanted.score));
+    let AnyBoard::Framed(board) = engine.board() else {
+        panic!("framed");
+    };
+    assert_eq!(board.statistics().reconnections, 2);
+    assert_eq!(board.read_moves().unwrap().len(), 9);
+    drop(third);
+    let _ = std::fs::remove_file(link);
+}
+
+#[test]
+fn random_bytes_move_nothing() {
+    let virtual_board = Virtual::start("gomoku7", &[]);
+    let stones: Vec<Point> = [(3, 3), (2, 2), (4, 4)].map(|(x, y)| Point { x, y }).to_vec();
+    let mut board = virtual_board.board();
+    board.set_position(&stones).unwrap();
+    drop(board);
+    let mut rng = fastrand::Rng::with_seed(100);
+    let mut line = virtual_board.port().open().unwrap();
+    for _ in 0..200 {
+        let bytes: Vec<u8> = (0..500).map(|_| rng.u8(..)).collect();
+        line.send(&bytes).unwrap();
+        // What it says to this is of no interest, but must not stand in the way.
+        while line.receive(&mut [0; 256]).unwrap() > 0 {}
+    }
+    drop(line);
+    std::thread::sleep(Duration::from_millis(u64::from(3 * driver::frame::GAP_MS)));
+    // The first good frame is answered.
+    let board = Board::connect(virtual_board.port(), Patience { tries: 1, ..Patience::default() }).unwrap();
+    assert_eq!(board.moves(), stones);
+}
+
+#[test]
+fn what_goes_wrong_is_told() {
+    let patience = Patience { reply: Duration::from_millis(50), tries: 2, ..Patience::default() };
+    let missing = Port { path: "/dev/no-such-board".into(), baud: DEFAULT_BAUD };
+    let error = connect(Box::new(missing), patience, Protocol::Auto).err().unwrap().to_string();
+    assert!(error.contains("no such port") && error.contains("plug the board in"), "{error}");
+    // Something that says nothing, and something that talks nonsense.
+    let (mut other, silent) = serialport::TTYPort::pair().unwrap();
+    let path = serialport::SerialPort::name(&silent).unwrap();
+    let port = || Box::new(Port { path: path.clone(), baud: DEFAULT_BAUD });
+    let error = connect(port(), patience, Protocol::Framed).err().unwrap().to_string();
+    assert!(error.contains("no answer within") && error.contains("TXD and RXD"), "{error}");
+    let talking = std::thread::spawn(move || {
+        let mut bytes = [0; 64];
+        while let Ok(count) = other.read(&mut bytes) {
+            if count == 0 || other.write_all(&[0x55; 9]).is_err() {
+                break;
+            }
+        }
+    });
+    let error = connect(port(), patience, Protocol::Framed).err().unwrap().to_string();
+    assert!(error.contains("name its rate with --baud"), "{error}");
+    drop(silent);
+    let _ = talking.join();
+    // A board with another core than the configuration says.
+    let virtual_board = Virtual::start("gomoku7", &[]);
+    let other = Config::from_toml(include_str!("../configs/gomoku15.toml")).unwrap();
+    let board = connect(virtual_board.port(), Patience::default(), Protocol::Auto).unwrap();
+    let error = board.engine(&other).err().unwrap().to_string();
+    assert!(error.contains("7 x 6") && error.contains("gomoku15: 15 x 15"), "{error}");
+    // Illegal moves, levels that were not built.
+    let mut board = virtual_board.board();
+    board.play(Point { x: 1, y: 1 }).unwrap();
+    assert!(matches!(board.play(Point { x: 1, y: 1 }), Err(BoardError::Illegal(_))));
+    assert!(matches!(board.play(Point { x: 7, y: 1 }), Err(BoardError::Illegal(_))));
+    let limits = Limits { levels: Some(9), cycles: None };
+    assert!(matches!(board.search(limits), Err(BoardError::Levels { asked: 9, .. })));
+    board.take_back().unwrap();
+    assert!(matches!(board.take_back(), Err(BoardError::NoMove)));
+    assert!(board.moves().is_empty());
+}
+
+#[test]
+fn play_runs_against_a_board() {
+    let virtual_board = Virtual::start("gomoku7", &[]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["play", "--engine", &virtual_board.path])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"3,3\nhint\n3,3\nundo\nmoves\nundo\n2,2\nmoves\nquit\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}");
+    let tables = Tables::new(&config());
+    let mut model = ModelEngine::new(&config());
+    model.play(tables.geometry.cell(3, 3).unwrap()).unwrap();
+    let answer = tables.geometry.point(model.search(None).unwrap().cell.unwrap());
+    for part in [
+        "plays gomoku7".to_string(),
+        format!(": {answer}   score"),
+        "clock cycles".into(),
+        "hint: ".into(),
+        "3,3: the cell is occupied".into(),
+        "there is nothing to undo".into(),
+        "2,2 ".into(),
+    ] {
+        assert!(text.contains(&part), "no {part:?} in\n{text}");
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A virtual board in this process, clock by clock: no pseudo-terminal and no real time.
+#![allow(dead_code)]
+
+use cosim::bus::attached::AttachedSlot;
+use driver::frame::{Decoder, Frame, Kind};
+use engine_model::Config;
+use soc_integration::Face;
+use soc_integration::firmware::{Options, build};
+use soc_integration::soc::{Pace, Paused, Soc};
+use std::sync::OnceLock;
+
+pub const CLOCK_HZ: u32 = 20_000_000;
+/// A millisecond in clocks.
+pub const MILLISECOND: u64 = CLOCK_HZ as u64 / 1000;
+/// More than the firmware's idle gap.
+pub const GAP: u64 = 2 * driver::frame::GAP_MS as u64 * MILLISECOND;
+
+pub fn config() -> Config {
+    Config::from_toml(include_str!("../../configs/gomoku7.toml")).unwrap()
+}
+
+pub fn program() -> &'static [u8] {
+    static PROGRAM: OnceLock<Vec<u8>> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let folder = std::env::temp_dir().join(format!("tengen-test-firmware-{}", std::process::id()));
+        let options = Options { slot: 1, clock_hz: CLOCK_HZ, baud: 115_200 };
+        let image = build(&folder, options).expect("gcc-riscv64-unknown-elf builds the firmware");
+        std::fs::remove_dir_all(&folder).unwrap();
+        image.bytes
+    })
+}
+
+pub struct Board {
+    pub soc: Soc,
+    decoder: Decoder,
+    sequence: u8,
+}
+
+impl Board {
+    pub fn new(pace: Pace) -> Board {
+        let model = cosim::slot(&config(), Face::Ahb).expect("gomoku7's slots are built by default");
+        let slot = Box::new(AttachedSlot::new(model, Face::Ahb, 7));
+        let mut board =
+            Board { soc: Soc::new(program(), slot, 1, pace), decoder: Decoder::default(), sequence: 0 };
+        assert!(board.text(&[]).is_empty());
+        board
+    }
+
+    /// Sends bytes and lets the board run until it sleeps; what it said.
+    pub fn text(&mut self, bytes: &[u8]) -> Vec<u8> {
+        self.soc.send(bytes);
+        self.settle();
+        self.soc.receive()
+    }
+
+    pub fn settle(&mut self) {
+        let begin = self.soc.clock();
+        while self.soc.run(10_000, 0) != Paused::Asleep {
+            assert!(self.soc.clock() - begin < 200_000_000, "the board does not come to rest");
+        }
+        assert!(self.soc.traps().is_empty(), "{:?}", self.soc.traps());
+    }
+
+    /// Lets time pass on a silent line.
+    pub fn silence(&mut self, clocks: u64) {
+        let end = self.soc.clock() + clocks;
+        while self.soc.clock() < end {
+            let left = end - self.soc.clock();
+            self.soc.run(10_000, left);
+        }
+        self.settle();
+    }
+
+    pub fn frames(&mut self, bytes: &[u8]) -> Vec<Frame> {
+        let said = self.text(bytes);
+        self.decoded(&said)
+    }
+
+    pub fn decoded(&mut self, said: &[u8]) -> Vec<Frame> {
+        let mut frames = Vec::new();
+        let mut next = self.decoder.push(said);
+        while let Some(frame) = next {
+            frames.push(frame);
+            next = self.decoder.push(&[]);
+        }
+        assert!(!self.decoder.partial() && self.decoder.take_dropped() == 0);
+        frames
+    }
+
+    /// The next request's bytes.
+    pub fn request(&mut self, kind: Kind, payload: &[u8]) -> Vec<u8> {
+        self.sequence = self.sequence.wrapping_add(1);
+        Frame::request(self.sequence, kind, payload).encode()
+    }
+
+    /// Sends a request; the payload of its reply.
+    pub fn ask(&mut self, kind: Kind, payload: &[u8]) -> Vec<u8> {
+        let bytes = self.request(kind, payload);
+        let frames = self.frames(&bytes);
+        assert_eq!(frames.len(), 1, "{frames:?}");
+        assert_eq!((frames[0].sequence, frames[0].kind), (self.sequence, kind as u8 | driver::frame::REPLY));
+        frames[0].payload.clone()
+    }
+
+    pub fn hello(&mut self) -> Vec<u8> {
+        self.ask(Kind::Hello, &[1, 2, 3, 4])
+    }
+
+    pub fn sequence(&self) -> u8 {
+        self.sequence
+    }
+
+    pub fn moves(&mut self) -> Vec<u8> {
+        self.ask(Kind::Moves, &[])[8..].to_vec()
+    }
+}
