@@ -10,6 +10,7 @@
 //! decoder follows the same rules.
 
 use crc::{CRC_32_ISO_HDLC, Crc};
+use engine_model::codes;
 use engine_model::config::MAX_SIDE;
 
 /// First byte of every frame. No command of the original protocol begins with it.
@@ -32,26 +33,7 @@ pub const REPLY: u8 = 0x80;
 /// what a USB adapter keeps a byte back for.
 pub const GAP_MS: u32 = 50;
 
-macro_rules! bytes {
-    ($(#[$doc:meta])* $name:ident { $($(#[doc = $text:literal])* $variant:ident = $code:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[repr(u8)]
-        pub enum $name { $($(#[doc = $text])* $variant = $code,)* }
-
-        impl $name {
-            /// All of them with their description.
-            pub const ALL: &'static [($name, &'static str)] = &[$(($name::$variant, concat!($($text,)*)),)*];
-
-            /// The one with this code.
-            pub fn from_code(code: u8) -> Option<$name> {
-                Self::ALL.iter().map(|(value, _)| *value).find(|value| *value as u8 == code)
-            }
-        }
-    };
-}
-
-bytes! {
+codes! {
     /// What a request asks for.
     Kind {
         /// nonce (4): begins a session, whatever the sequence number; a running search is aborted, the position stays
@@ -76,7 +58,7 @@ bytes! {
     }
 }
 
-bytes! {
+codes! {
     /// First byte of a reply's payload. Codes below 0xa0 are the core's own statuses.
     Code {
         /// done; what the request asked for follows

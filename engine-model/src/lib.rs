@@ -14,7 +14,9 @@
 //! - [`software`]: engines to measure the core against, all of the same contract; the only place with threads.
 //! - [`notation`]: moves and games as text.
 //! - [`engine`]: the [`engine::Engine`] trait that every backend implements.
+//! - [`codes!`]: enumerations of a protocol's codes.
 
+mod codes;
 pub mod config;
 pub mod engine;
 pub mod evaluation;

@@ -1,29 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stream protocol: command words, answer statuses, selectors. RTL, co-simulation and documents use these.
 
+use engine_model::codes;
+
 /// Words of every answer.
 pub const ANSWER_WORDS: usize = 2;
 /// First word of the identification: "TENG".
 pub const IDENTITY: u32 = 0x5445_4e47;
-
-macro_rules! codes {
-    ($(#[$doc:meta])* $name:ident { $($(#[doc = $text:literal])* $variant:ident = $code:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[repr(u8)]
-        pub enum $name { $($(#[doc = $text])* $variant = $code,)* }
-
-        impl $name {
-            /// All of them with their description.
-            pub const ALL: &'static [($name, &'static str)] = &[$(($name::$variant, concat!($($text,)*)),)*];
-
-            /// The one with this code.
-            pub fn from_code(code: u8) -> Option<$name> {
-                Self::ALL.iter().map(|(value, _)| *value).find(|value| *value as u8 == code)
-            }
-        }
-    };
-}
 
 codes! {
     /// Words of the control stream; all other bits of the word must be 0.
