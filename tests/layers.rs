@@ -7,17 +7,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// What each crate may depend on within the workspace, tests and build scripts included.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("engine-model", &[]),
     ("arena", &["engine-model"]),
     ("driver", &["engine-model"]),
     ("hdl", &["engine-model"]),
     ("soc-integration", &["engine-model", "hdl", "driver"]),
     ("area", &[]),
+    ("vivado", &["engine-model", "hdl", "soc-integration"]),
     ("verilate", &[]),
     ("cosim", &["engine-model", "hdl", "soc-integration", "verilate"]),
     ("rtl-tests", &["engine-model", "hdl", "soc-integration", "verilate", "cosim"]),
-    ("tengen", &["engine-model", "arena", "driver", "hdl", "soc-integration", "area", "cosim"]),
+    ("tengen", &["engine-model", "arena", "driver", "hdl", "soc-integration", "area", "vivado", "cosim"]),
 ];
 
 #[test]

@@ -5,7 +5,8 @@ use crate::axis::{Beat, Monitor, Sink, Source, StreamFault};
 use crate::dut::{Dut, Model, PortId};
 use crate::trace::{Decoder, TraceDecision, TraceNode, TraceReturn};
 use hdl::Layout;
-use hdl::stream::{ANSWER_WORDS, Status};
+use hdl::face_model::Answer;
+use hdl::stream::ANSWER_WORDS;
 
 /// How the streams around the core behave.
 #[derive(Clone, Copy, Debug)]
@@ -76,26 +77,6 @@ pub enum BenchError {
         /// Cycle.
         cycle: u64,
     },
-}
-
-/// An answer of two words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// The words as sent.
-    pub words: [u32; ANSWER_WORDS],
-}
-
-impl Answer {
-    /// An answer with a status and coordinates.
-    pub fn new(status: Status, x: usize, y: usize) -> Answer {
-        Answer { words: [x, y].map(|low| (status as u32) << 8 | low as u32) }
-    }
-
-    /// The status both words carry, if they agree and it exists.
-    pub fn status(&self) -> Option<Status> {
-        let [a, b] = self.words.map(|word| word >> 8);
-        (a == b && a <= 0xff).then(|| Status::from_code(a as u8)).flatten()
-    }
 }
 
 struct Ports {

@@ -7,7 +7,6 @@
 //! - [`bus`]: the engine in a slot between bus-functional masters: AHB-Lite, APB, AXI4-Lite.
 //! - [`trace`]: what the `trace_*` outputs say, decoded.
 //! - [`scoreboard`]: every node, return and decision against the model.
-//! - [`face_model`]: what the stream protocol answers, by the book.
 //! - [`report`]: a fault in words, and its waveform's save file.
 //! - [`rtl_engine`]: the simulated core as an [`engine_model::Engine`].
 //! - [`lockstep`]: games played in lockstep, with statistics and the replay of a mismatch.
@@ -16,7 +15,6 @@ pub mod axis;
 pub mod bench;
 pub mod bus;
 pub mod dut;
-pub mod face_model;
 pub mod lockstep;
 pub mod measure;
 pub mod report;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Games played by the RTL in lockstep with the model.
 
-use crate::bench::{Answer, Bench, BenchError, BenchOptions, Event};
+use crate::bench::{Bench, BenchError, BenchOptions, Event};
 use crate::dut::Model;
-use crate::face_model::{Expected, FaceModel, Predicted};
 use crate::scoreboard::{Mismatch, Scoreboard};
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
 use hdl::Layout;
+use hdl::face_model::{Answer, Expected, FaceModel, Predicted};
 use hdl::stream::{Command, Status, selector};
 use std::path::PathBuf;
 use std::sync::Arc;

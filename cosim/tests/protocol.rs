@@ -3,9 +3,9 @@
 #![allow(missing_docs)]
 
 use cosim::bench::{BenchOptions, Event};
-use cosim::face_model::{Expected, FaceModel};
 use cosim::lockstep::{HANG_CYCLES, Plan, Session, run};
 use engine_model::{Cell, Config};
+use hdl::face_model::{Expected, FaceModel};
 use hdl::stream::{Command, Status, selector};
 
 /// No command of the small configurations takes longer.

@@ -3,11 +3,12 @@
 //!
 //! [`layout`] fixes every width from a configuration, [`circuits`] holds one circuit per file, [`kit`] is what they are
 //! built with, [`emit`] prints them, [`stream`] is the protocol on the
-//! core's streams, [`package`] puts an emission together with its file list and [`document`].
+//! core's streams, [`face_model`] what it answers by the book, [`package`] puts an emission together with its file list and [`document`].
 
 pub mod circuits;
 pub mod document;
 pub mod emit;
+pub mod face_model;
 pub mod kit;
 pub mod layout;
 pub mod package;

@@ -6,9 +6,31 @@ use crate::configs::load;
 use crate::faces::FaceName;
 use anyhow::Context;
 use serde_json::json;
-use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::path::PathBuf;
+use vivado::Face;
+use vivado::package::{Format, files, sha256};
+
+/// A format on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum FormatName {
+    /// Everything, for Vivado too
+    Vivado,
+    /// Without what only Vivado reads
+    Fusesoc,
+    /// Verilog, documents, software, test bench
+    Plain,
+}
+
+impl From<FormatName> for Format {
+    fn from(name: FormatName) -> Format {
+        match name {
+            FormatName::Vivado => Format::Vivado,
+            FormatName::Fusesoc => Format::FuseSoc,
+            FormatName::Plain => Format::Plain,
+        }
+    }
+}
 
 /// Arguments of `generate`.
 #[derive(clap::Args)]
@@ -19,6 +41,9 @@ pub struct Arguments {
     /// How the core is reached
     #[arg(long, value_enum, default_value_t = FaceName::Axis)]
     face: FaceName,
+    /// For whom: everybody, FuseSoC, or Vivado as well
+    #[arg(long, value_enum, default_value_t = FormatName::Vivado)]
+    format: FormatName,
     /// Folder to write to; made if it is not there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -30,10 +55,8 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = load(&arguments.config)?;
-    let package = match arguments.face.slot() {
-        None => hdl::package::files(&config)?,
-        Some(face) => soc_integration::package::files(&config, face)?,
-    };
+    let face = arguments.face.slot().map_or(Face::Axis, Face::Slot);
+    let package = files(&config, face, arguments.format.into())?;
     std::fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make the folder {}", arguments.out.display()))?;
     let mut listed = Vec::new();
@@ -45,15 +68,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
                 .with_context(|| format!("cannot make the folder {}", parent.display()))?;
         }
         std::fs::write(&path, &file.text).with_context(|| format!("cannot write {}", path.display()))?;
-        let digest: String =
-            Sha256::digest(file.text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
         text.push_str(&format!(
             "  {:<28} {:>7} lines  {}\n",
             file.path,
             file.text.lines().count(),
             file.purpose
         ));
-        listed.push(json!({ "path": file.path, "sha256": digest }));
+        listed.push(json!({ "path": file.path, "sha256": sha256(&file.text) }));
     }
     let mut out = std::io::stdout().lock();
     if arguments.json {

@@ -3,13 +3,12 @@
 #![allow(missing_docs)]
 
 use cosim::axis::{Beat, Monitor, Sink, Source};
-use cosim::bench::Answer;
-use cosim::face_model::{Expected, FaceModel};
 use cosim::trace::{bits, signed};
 use engine_model::evaluation::{Outcome, Remaining, evaluate};
 use engine_model::search::Search;
 use engine_model::{Cell, Position};
 use hdl::circuits::game_controller::{Operation, Over};
+use hdl::face_model::{Answer, Expected, FaceModel};
 use hdl::layout::PassKind;
 use hdl::stream::{Command, selector};
 use rtl_tests::stimulus::{Unit, layout_of, packed, result_of};

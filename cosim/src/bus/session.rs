@@ -2,11 +2,10 @@
 //! Games through the registers of a slot, every answer compared with the protocol's reference.
 
 use super::{BusError, Master};
-use crate::bench::Answer;
 use crate::dut::Model;
-use crate::face_model::{Expected, FaceModel, Predicted};
 use crate::lockstep::{HANG_CYCLES, random_candidate};
 use engine_model::Config;
+use hdl::face_model::{Answer, Expected, FaceModel, Predicted};
 use hdl::stream::{ANSWER_WORDS, Command, Status, selector};
 use soc_integration::Face;
 use soc_integration::register_map::{

@@ -1,12 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the stream protocol answers, by the book: the reference for every command, legal or not.
 
-use crate::bench::Answer;
+use crate::stream::{ANSWER_WORDS, Command, IDENTITY, Status, selector, version_word};
 use engine_model::position::Tables;
 use engine_model::search::{RootDecision, Search};
 use engine_model::{Cell, Config, IllegalMove, Position};
-use hdl::stream::{Command, IDENTITY, Status, selector, version_word};
 use std::sync::Arc;
+
+/// An answer of two words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The words as sent.
+    pub words: [u32; ANSWER_WORDS],
+}
+
+impl Answer {
+    /// An answer with a status and coordinates.
+    pub fn new(status: Status, x: usize, y: usize) -> Answer {
+        Answer { words: [x, y].map(|low| (status as u32) << 8 | low as u32) }
+    }
+
+    /// The status both words carry, if they agree and it exists.
+    pub fn status(&self) -> Option<Status> {
+        let [a, b] = self.words.map(|word| word >> 8);
+        (a == b && a <= 0xff).then(|| Status::from_code(a as u8)).flatten()
+    }
+}
 
 /// What must come out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

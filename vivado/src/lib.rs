@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The core as a package that its user can drop in: text in, text out.
+//!
+//! - [`package`]: every file of a package, and its manifest.
+//! - [`stimulus`], [`bench`]: recorded games, and the Verilog test bench that plays them.
+//! - [`core_file`]: the FuseSoC core file (CAPI2).
+
+pub mod bench;
+pub mod core_file;
+pub mod package;
+pub mod stimulus;
+
+/// How the core in a package is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Face {
+    /// AXI4-Stream: the bare core.
+    Axis,
+    /// Registers on a bus.
+    Slot(soc_integration::Face),
+}
+
+impl Face {
+    /// All of them.
+    pub const ALL: [Face; 4] = [
+        Face::Axis,
+        Face::Slot(soc_integration::Face::Axil),
+        Face::Slot(soc_integration::Face::Ahb),
+        Face::Slot(soc_integration::Face::Apb),
+    ];
+
+    /// Clock and reset of the top module.
+    pub fn clock_and_reset(self) -> (&'static str, &'static str) {
+        match self {
+            Face::Axis => ("aclk", "aresetn"),
+            Face::Slot(face) => face.clock_and_reset(),
+        }
+    }
+
+    /// Short name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Face::Axis => "axis",
+            Face::Slot(face) => face.name(),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Every file of a package, as texts: writing them is the caller's business.
+
+use crate::{Face, bench, core_file, stimulus};
+use engine_model::Config;
+use hdl::package::File;
+use hdl::{Emission, EmitError};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+/// Vendor of the package's name (VLNV).
+pub const VENDOR: &str = "tengen";
+/// Library of the package's name.
+pub const LIBRARY: &str = "gomoku";
+/// Part that scripts name where somebody must: the one of wujian100's board.
+pub const PART: &str = "xc7a200tfbg484-2";
+/// Engine moves recorded for the test bench.
+const RECORDED_MOVES: usize = 50;
+/// Seed of their opponents.
+const RECORDED_SEED: u64 = 1;
+
+/// What of a package is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Verilog, documents, software, test bench.
+    Plain,
+    /// These and a FuseSoC core file.
+    FuseSoc,
+    /// These and everything that Vivado reads.
+    Vivado,
+}
+
+/// The emission behind a face.
+pub fn emission(config: &Config, face: Face) -> Result<Emission, EmitError> {
+    match face {
+        Face::Axis => hdl::emit_engine(config),
+        Face::Slot(face) => soc_integration::emit_slot(config, face),
+    }
+}
+
+/// Every file of a package of a checked configuration, its manifest last.
+pub fn files(config: &Config, face: Face, format: Format) -> Result<Vec<File>, EmitError> {
+    // What ships has no trace outputs unless the configuration asks for them.
+    let emission = emission(config, face)?;
+    let mut files = match face {
+        Face::Axis => hdl::package::files(config)?,
+        Face::Slot(face) => soc_integration::package::files(config, face)?,
+    };
+    let top = &emission.top;
+    let file = |path: String, purpose: &'static str, text: String| File { path, purpose, text };
+    let exchanges = stimulus::record(config, RECORDED_MOVES, RECORDED_SEED);
+    files.push(file(
+        format!("sim/tb_{top}.v"),
+        "self-checking test bench",
+        bench::text(face, &emission, &exchanges),
+    ));
+    files.push(file("sim/games.hex".into(), "recorded games for it", stimulus::memory(&exchanges)));
+    files.push(file("sim/Makefile".into(), "runs it: make icarus, make verilator", bench::makefile(top)));
+    if format != Format::Plain {
+        let ending = |suffix: &str| -> Vec<&str> {
+            files.iter().map(|file| file.path.as_str()).filter(|path| path.ends_with(suffix)).collect()
+        };
+        let text = core_file::text(config, top, &ending(".vlt"), &ending(".xdc"));
+        files.push(file(format!("{top}.core"), "FuseSoC: lint, sim, synth", text));
+    }
+    let manifest = manifest(config, face, &files);
+    files.push(file("manifest.json".into(), "what this is, with a hash of every file", manifest));
+    Ok(files)
+}
+
+/// SHA-256 in hexadecimal.
+pub fn sha256(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Configuration, version and a hash of every other file.
+fn manifest(config: &Config, face: Face, files: &[File]) -> String {
+    let listed: Vec<_> = files
+        .iter()
+        .map(|file| json!({ "path": file.path, "purpose": file.purpose, "sha256": sha256(&file.text) }))
+        .collect();
+    let object = json!({
+        "generator": "tengen",
+        "version": hdl::VERSION,
+        "name": config.name,
+        "face": face.name(),
+        "configuration": config.to_toml(),
+        "files": listed,
+    });
+    format!("{object:#}\n")
+}

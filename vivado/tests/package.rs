@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The packaged files run by themselves: the test bench of every face in Icarus Verilog passes, and fails when an answer is
+//! altered; the manifest has every file.
+#![allow(missing_docs)]
+
+use engine_model::Config;
+use hdl::package::File;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use vivado::Face;
+use vivado::package::{Format, files, sha256};
+
+fn config(name: &str) -> Config {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../configs/{name}.toml"));
+    Config::from_toml(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn write(name: &str, package: &[File]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    for file in package {
+        let path = folder.join(&file.path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, &file.text).unwrap();
+    }
+    folder
+}
+
+/// `make icarus` with arguments for the test bench: whether it passed, and what it said.
+fn icarus(folder: &Path, arguments: &str) -> (bool, String) {
+    let output = Command::new("make")
+        .args(["-s", "icarus", &format!("ARGS={arguments}")])
+        .current_dir(folder.join("sim"))
+        .output()
+        .expect("make and iverilog");
+    let text =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    (output.status.success(), text)
+}
+
+#[test]
+fn the_test_bench_of_every_face_passes_by_itself() {
+    for face in Face::ALL {
+        let package = files(&config("gomoku7"), face, Format::Plain).unwrap();
+        let folder = write(&format!("bench-{}", face.name()), &package);
+        let (good, text) = icarus(&folder, "");
+        assert!(good && text.contains("PASS: "), "{}: {text}", face.name());
+    }
+}
+
+#[test]
+fn it_fails_when_an_answer_is_altered_or_missing() {
+    let package = files(&config("tictactoe"), Face::Axis, Format::Plain).unwrap();
+    let folder = write("altered", &package);
+    let games = std::fs::read_to_string(folder.join("sim/games.hex")).unwrap();
+    // The second word of the first move's answer.
+    let mut altered: Vec<String> = games.lines().map(String::from).collect();
+    let line = altered.iter_mut().rfind(|line| line.starts_with("00000001 00000102")).unwrap();
+    let flipped = if line.ends_with('0') { '1' } else { '0' };
+    line.pop();
+    line.push(flipped);
+    std::fs::write(folder.join("sim/altered.hex"), altered.join("\n")).unwrap();
+    let (good, text) = icarus(&folder, "+games=altered.hex");
+    assert!(!good && text.contains("FAIL: ") && text.contains(", 1 wrong"), "{text}");
+    let (good, text) = icarus(&folder, "+games=nothing.hex");
+    assert!(!good && text.contains("name their file with +games=FILE"), "{text}");
+    let (good, text) = icarus(&folder, "+max_cycles=300");
+    assert!(good && text.contains("PASS: stopped after"), "{text}");
+}
+
+#[test]
+fn the_manifest_has_every_file_and_two_packages_are_the_same() {
+    for face in Face::ALL {
+        let package = files(&config("tictactoe"), face, Format::Vivado).unwrap();
+        assert_eq!(package, files(&config("tictactoe"), face, Format::Vivado).unwrap());
+        let (manifest, others) = package.split_last().unwrap();
+        let manifest: serde_json::Value = serde_json::from_str(&manifest.text).unwrap();
+        let listed: Vec<(&str, &str)> = manifest["files"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|file| (file["path"].as_str().unwrap(), file["sha256"].as_str().unwrap()))
+            .collect();
+        assert_eq!(listed.len(), others.len());
+        for (file, (path, hash)) in others.iter().zip(listed) {
+            assert_eq!((file.path.as_str(), sha256(&file.text).as_str()), (path, hash));
+        }
+    }
+}
