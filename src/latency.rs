@@ -7,14 +7,14 @@ use crate::measure::table::Table;
 use anyhow::{Context, bail};
 use cosim::bus::attached::AttachedSlot;
 use cosim::dut::Model;
-use driver::frame::{Decoder, Frame, Kind};
+use driver::frame::{Decoder, Frame, Kind, NONCE_BYTES};
 use driver::layout::{HEAD, Parts, SEARCH};
 use driver::original;
 use engine_model::{Cell, Config};
 use soc_integration::Face;
-use soc_integration::firmware::{Options, build};
+use soc_integration::firmware::{Options, STACK_TOP, build};
 use soc_integration::soc::{Interrupts, Pace, Paused, Soc};
-use soc_integration::wujian100::{DSRAM, divider, fastest_rate, rate};
+use soc_integration::wujian100::{divider, fastest_rate, rate};
 use std::path::Path;
 
 /// Bits of a byte on the line.
@@ -110,7 +110,7 @@ pub fn measure(
     let slot = Box::new(AttachedSlot::new(model, Face::Ahb, 1));
     let mut bench = Bench { soc: Soc::new(&image.bytes, slot, options.slot, Pace::Fast), sequence: 0 };
     bench.exchange(&[])?;
-    bench.ask(Kind::Hello, &[0; 4])?;
+    bench.ask(Kind::Hello, &[0; NONCE_BYTES])?;
     let geometry = config.geometry();
     let (mut framed, mut original) = (Vec::new(), Vec::new());
     for (index, moves) in positions.iter().enumerate() {
@@ -140,9 +140,6 @@ pub fn measure(
     let stack = bench.soc.lowest_stack().map_or(0, |lowest| STACK_TOP.saturating_sub(lowest));
     Ok(Latency { framed, original, interrupts: bench.soc.interrupts(), stack, slowest: options.baud })
 }
-
-/// Where the firmware's stack begins, as its linker script says.
-const STACK_TOP: u32 = DSRAM.0 + 0x1_8000;
 
 fn core_cycles(frame: &Frame) -> anyhow::Result<u64> {
     let body = Parts::split(HEAD, &frame.payload).and_then(|(_, body)| Parts::split(SEARCH, body));

@@ -60,7 +60,7 @@ pub fn open(name: &str, config: Option<&str>, line: &LineArguments) -> anyhow::R
     Ok(Box::new(board.engine(&config)?))
 }
 
-/// The named configuration that a board holds, as far as it tells.
+/// The first named configuration that fits what a board tells: configurations that differ in scores only look alike.
 fn held(board: &AnyBoard) -> anyhow::Result<Config> {
     for (name, _) in NAMED {
         let config = load(name)?;

@@ -366,6 +366,75 @@ fn what_goes_wrong_is_told() {
 }
 
 #[test]
+fn a_limit_is_kept_and_a_search_can_be_stopped() {
+    let virtual_board = Virtual::start("gomoku7", &[]);
+    let mut board = virtual_board.board();
+    board.set_position(&[Point { x: 3, y: 3 }, Point { x: 2, y: 2 }]).unwrap();
+    let found = board.search(Limits { levels: None, cycles: Some(1) }).unwrap().unwrap();
+    assert_eq!(found.level, 2);
+    // Set before or while it searches, or too late: the game is what the driver says, whichever it was.
+    for delay in [0, 1, 3] {
+        let cancel = board.canceller();
+        let before = board.moves().to_vec();
+        let stopper = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(delay));
+            cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        match board.search(Limits::default()) {
+            Ok(found) => assert!(found.is_some() && board.moves().len() == before.len() + 1),
+            Err(error) => {
+                assert!(matches!(error, BoardError::Cancelled), "{error}");
+                assert_eq!(board.moves(), before);
+            }
+        }
+        stopper.join().unwrap();
+        let driver = board.moves().to_vec();
+        assert_eq!(board.read_moves().unwrap(), driver);
+        board.take_back().unwrap();
+    }
+}
+
+#[test]
+fn engines_play_each_other() {
+    let virtual_board = Virtual::start("gomoku7", &[]);
+    for more in [&["--engine-first"][..], &[]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
+            .args(["play", "--engine", &virtual_board.path, "--against", "model"])
+            .args(more)
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{text}");
+        assert!(text.contains("wins after") || text.contains("a draw"), "{text}");
+        assert!(text.contains("model: ") && text.contains("clock cycles"), "{text}");
+    }
+}
+
+#[test]
+fn firmware_and_board_tell_what_they_are() {
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_tengen")).args(arguments).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.code(), text, String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let out = std::env::temp_dir().join(format!("tengen-test-cli-firmware-{}", std::process::id()));
+    let (code, text, _) = run(&["firmware", "--slot", "3", "--json", "--out", out.to_str().unwrap()]);
+    assert_eq!(code, Some(0));
+    let told: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((told["slot"].as_u64(), told["baud"].as_f64()), (Some(3), Some(113_636.0)));
+    for file in told["files"].as_array().unwrap() {
+        assert!(std::path::Path::new(file.as_str().unwrap()).exists());
+    }
+    std::fs::remove_dir_all(out).unwrap();
+    let (code, _, error) = run(&["firmware", "--baud", "230400"]);
+    assert_eq!(code, Some(2));
+    assert!(error.contains("the nearest rates are 208333, 250000, 312500"), "{error}");
+    let board = Virtual::start("gomoku7", &["--json"]);
+    let told: serde_json::Value = serde_json::from_str(&board.path).unwrap();
+    assert_eq!(told["config"], "gomoku7");
+}
+
+#[test]
 fn play_runs_against_a_board() {
     let virtual_board = Virtual::start("gomoku7", &[]);
     let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))

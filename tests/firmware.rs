@@ -4,15 +4,18 @@
 
 mod soc;
 
-use driver::frame::{Code, Frame, Kind, MAX_PAYLOAD, REPLY, SYNC, VERSION};
+use cosim::bus::attached::AttachedSlot;
+use driver::frame::{Code, Frame, Kind, MAX_PAYLOAD, NONCE_BYTES, REPLY, SYNC, VERSION};
 use driver::layout::{COUNTERS, HEAD, HELLO, Parts, SEARCH};
-use driver::original::{ENGINE_FIRST, NEW_GAME, decode, encode};
+use driver::original::{ENGINE_FIRST, NEW_GAME, PROBE, decode, encode};
 use engine_model::position::Tables;
 use engine_model::{Engine, ModelEngine, Position};
 use hdl::stream::{IDENTITY, Status, version_word};
 use soc::{Board, GAP, MILLISECOND, config};
+use soc_integration::Face;
 use soc_integration::register_map::CONFIGURATION;
-use soc_integration::soc::Pace;
+use soc_integration::soc::{Pace, Slot};
+use soc_integration::wujian100::USI0_INTERRUPT;
 
 fn code(payload: &[u8]) -> u64 {
     Parts::split(HEAD, payload).unwrap().0.get("code")
@@ -29,7 +32,7 @@ fn hello_tells_what_the_board_is() {
     let reply = board.hello();
     let (hello, rest) = Parts::split(HELLO, &reply[8..]).unwrap();
     assert!(rest.is_empty());
-    assert_eq!(hello.get("nonce"), 0x0403_0201);
+    assert_eq!(hello.get("nonce"), 0x0605_0403_0201);
     assert_eq!(hello.get("identity"), u64::from(IDENTITY));
     assert_eq!(hello.get("version"), u64::from(version_word()));
     assert_eq!(hello.get("firmware"), u64::from(version_word()));
@@ -141,7 +144,7 @@ fn a_request_is_carried_out_once() {
     assert_eq!(code(&board.frames(&stray)[0].payload), Code::Sequence as u64);
     assert_eq!(board.moves(), [3, 3]);
     // Hello begins anew, at any number, and the game goes on.
-    let hello = Frame::request(200, Kind::Hello, &[0; 4]).encode();
+    let hello = Frame::request(200, Kind::Hello, &[0; NONCE_BYTES]).encode();
     assert_eq!(code(&board.frames(&hello)[0].payload), 0);
     let moves = Frame::request(201, Kind::Moves, &[]).encode();
     assert_eq!(board.frames(&moves)[0].payload[8..], [3, 3]);
@@ -172,7 +175,8 @@ fn what_is_wrong_with_a_request_is_told() {
         // The first is answered and remembered, the others are other requests under its number.
         assert_eq!(code(&said[0].payload), Code::UnknownKind as u64);
     }
-    let other = Frame { version: VERSION + 1, sequence: 9, kind: Kind::Hello as u8, payload: vec![0; 4] };
+    let other =
+        Frame { version: VERSION + 1, sequence: 9, kind: Kind::Hello as u8, payload: vec![0; NONCE_BYTES] };
     let said = board.frames(&other.encode());
     assert_eq!((said[0].version, code(&said[0].payload)), (VERSION, Code::BadVersion as u64));
     // A reply is no request: an echo is not answered.
@@ -366,7 +370,113 @@ fn the_line_takes_the_time_of_its_rate() {
         board.soc.clock() - begin
     });
     // A bit takes 16 * 11 clocks there, 16 * 2 here.
-    let bytes = 14 + 50;
+    let bytes = 16 + 52;
     assert!(times[1] > 11 * 160 * bytes && times[1] < 11 * 160 * (bytes + 4), "{times:?}");
     assert!(times[0] > 2 * 160 * bytes && times[0] < 2 * 160 * (bytes + 30), "{times:?}");
+}
+
+#[test]
+fn a_line_at_a_wrong_rate_moves_nothing() {
+    let mut board = Board::new(Pace::Fast);
+    // What a Hello at a tenth of the rate looks like here: a zero for each falling edge.
+    for _ in 0..2 {
+        assert!(board.text(&[0; 39]).is_empty());
+        board.silence(GAP);
+    }
+    board.hello();
+    assert!(board.text(&[0; 16]).is_empty());
+    board.silence(GAP);
+    assert!(board.moves().is_empty());
+    // In a game of the original protocol 0,0 is a move.
+    assert!(board.text(&encode(NEW_GAME, NEW_GAME)).is_empty());
+    assert_eq!(decode(&board.text(&encode(0, 0))).unwrap().unwrap().status, 0);
+    assert_eq!(board.moves().len(), 4);
+}
+
+#[test]
+fn a_probe_of_the_original_protocol_moves_nothing() {
+    let mut board = Board::new(Pace::Fast);
+    board.hello();
+    assert_eq!(decode(&board.text(&encode(PROBE, PROBE))).unwrap().unwrap().status, Status::Outside as u32);
+    assert!(board.moves().is_empty());
+}
+
+#[test]
+fn a_trap_in_a_handler_begins_anew_and_hears() {
+    let mut board = Board::new(Pace::Fast);
+    board.hello();
+    board.ask(Kind::Play, &[3, 3]);
+    // The line's vector leads to an unknown instruction: the trap comes at a handler's interrupt level.
+    let vector = board.soc.cpu().vectors() + 4 * USI0_INTERRUPT;
+    let good = board.soc.program()[vector as usize..vector as usize + 4].to_vec();
+    board.soc.poke(0xff00, &[0; 4]);
+    board.soc.poke(vector, &0xff00u32.to_le_bytes());
+    board.soc.send(&[0xff]);
+    while board.soc.traps().is_empty() {
+        board.soc.run(10, 0);
+    }
+    board.soc.poke(vector, &good);
+    board.traps = board.soc.traps().len();
+    board.settle();
+    board.silence(GAP);
+    // It hears, has forgotten its session and its game, and plays again.
+    let request = board.request(Kind::Moves, &[]);
+    assert_eq!(code(&board.frames(&request)[0].payload), Code::NoSession as u64);
+    board.hello();
+    assert!(board.moves().is_empty());
+    assert_eq!(code(&board.ask(Kind::Search, &[0, 0, 0, 0, 0])), 0);
+}
+
+/// A slot that answers nothing: the wrong bitstream.
+struct Dead;
+
+impl Slot for Dead {
+    fn read(&mut self, _: u32, _: u32) -> Result<u32, String> {
+        Ok(0)
+    }
+
+    fn write(&mut self, _: u32, _: u32, _: u32) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn advance(&mut self, clocks: u64) -> u64 {
+        clocks
+    }
+
+    fn interrupt(&self) -> bool {
+        false
+    }
+
+    fn quiet(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_core_that_is_not_there_is_told() {
+    // Nothing in the slot, and a core in another one.
+    let model = cosim::slot(&config(), Face::Ahb).unwrap();
+    let slots: [(Box<dyn Slot>, usize); 2] =
+        [(Box::new(Dead), 1), (Box::new(AttachedSlot::new(model, Face::Ahb, 1)), 2)];
+    for (slot, number) in slots {
+        let mut board = Board::around(slot, number, Pace::Fast);
+        let reply = board.hello();
+        assert_eq!(code(&reply), Code::CoreSilent as u64);
+        // The original protocol has its own words for it.
+        let said = decode(&board.text(&encode(3, 3))).unwrap().unwrap();
+        assert_eq!(said.status, Code::CoreSilent as u32);
+    }
+}
+
+#[test]
+fn one_request_at_a_time() {
+    let mut board = Board::new(Pace::Fast);
+    board.hello();
+    board.ask(Kind::Play, &[3, 3]);
+    let long = board.request(Kind::Position, &[0; MAX_PAYLOAD]);
+    let search = board.request(Kind::Search, &[0, 0, 0, 0, 0]);
+    let early = Frame::request(board.sequence().wrapping_add(1), Kind::Play, &[1, 1]).encode();
+    let said = board.frames(&[long, search, early].concat());
+    let codes: Vec<u64> = said.iter().map(|frame| code(&frame.payload)).collect();
+    assert_eq!(codes, [Code::BadLength as u64, Code::Running as u64, 0]);
 }

@@ -131,6 +131,10 @@ pub struct Board {
     session: Session,
     identity: Identity,
     moves: Vec<Point>,
+    /// A request has failed that may have been carried out: the board is asked before anything else.
+    unsure: bool,
+    /// Whether `moves` are the board's: before it was asked for them, nothing is set anew.
+    known: bool,
 }
 
 fn bytes_of(moves: &[Point]) -> Vec<u8> {
@@ -177,23 +181,18 @@ impl Board {
     }
 
     pub(crate) fn over(mut session: Session) -> Result<Board, BoardError> {
-        let begin = std::time::Instant::now();
-        let reply = loop {
-            match session.hello() {
-                Ok(reply) => break reply,
-                Err(Broken::Error(error)) => return Err(error),
-                Err(Broken::Line(error)) => session.reopen(&error)?,
-                Err(Broken::Session) if begin.elapsed() < session.patience.reconnect => {}
-                Err(Broken::Session) => return Err(BoardError::Lost),
-            }
-        };
-        let identity = Board::identify(&reply)?;
-        let mut board = Board { session, identity, moves: Vec::new() };
-        board.moves = board.read_moves()?;
+        let reply = hello(&mut session)?;
+        let identity = Board::identify(&session.name(), &reply)?;
+        let mut board = Board { session, identity, moves: Vec::new(), unsure: false, known: false };
+        board.read_moves()?;
+        board.known = true;
         Ok(board)
     }
 
-    fn identify(reply: &Reply) -> Result<Identity, BoardError> {
+    fn identify(port: &str, reply: &Reply) -> Result<Identity, BoardError> {
+        if reply.code == Code::CoreSilent as u8 {
+            return Err(BoardError::NoCore { port: port.into() });
+        }
         if reply.code != Code::Ok as u8 {
             return Err(BoardError::Refused { code: reply.code });
         }
@@ -240,30 +239,27 @@ impl Board {
         self.session.cancel.clone()
     }
 
-    /// Carries a request out once, whatever happens to the line meanwhile.
-    fn request(&mut self, kind: Kind, payload: &[u8]) -> Result<Reply, BoardError> {
-        self.session.cancel.store(false, Ordering::Relaxed);
-        let mut restored = 0;
-        loop {
-            match self.session.request(kind, payload) {
-                Ok(reply) => return Ok(reply),
-                Err(Broken::Error(error)) => return Err(error),
-                Err(Broken::Line(error)) => self.session.reopen(&error)?,
-                Err(Broken::Session) => {}
-            }
-            if restored == RESTORATIONS {
-                return Err(BoardError::Lost);
-            }
-            restored += 1;
-            self.restore()?;
-        }
+    /// Whether a reply speaks of the position after these moves.
+    fn after(reply: &Reply, moves: &[Point]) -> bool {
+        reply.stones == moves.len() && reply.digest == crc32(&bytes_of(moves))
     }
 
-    /// Begins a new session and makes the board's position the game's.
-    fn restore(&mut self) -> Result<(), BoardError> {
-        let wanted = bytes_of(&self.moves);
+    /// Carries a request out once, whatever happens to the line meanwhile. `then` are the game's moves after it, by its reply;
+    /// a reply that speaks of another position is not believed: the board gets the game anew, and is asked again.
+    fn request(
+        &mut self,
+        kind: Kind,
+        payload: &[u8],
+        then: impl Fn(&[Point], &Reply) -> Result<Vec<Point>, BoardError>,
+    ) -> Result<Reply, BoardError> {
+        self.session.cancel.store(false, Ordering::Relaxed);
         for _ in 0..RESTORATIONS {
-            let reply = match self.session.hello() {
+            if self.unsure {
+                self.restore()?;
+            }
+            // Until its reply is understood, nobody knows whether it was carried out.
+            self.unsure = true;
+            let reply = match self.session.request(kind, payload) {
                 Ok(reply) => reply,
                 Err(Broken::Error(error)) => return Err(error),
                 Err(Broken::Line(error)) => {
@@ -272,23 +268,54 @@ impl Board {
                 }
                 Err(Broken::Session) => continue,
             };
-            let identity = Board::identify(&reply)?;
-            if identity != self.identity {
+            if reply.code == status::ABORTED {
+                // A move that came with the search may stand there: the board is asked before it is told anything else.
+                let waited = self.session.patience.search;
+                return Err(self.session.stopped(waited));
+            }
+            let moves =
+                if reply.code == Code::Ok as u8 { then(&self.moves, &reply)? } else { self.moves.clone() };
+            if Board::after(&reply, &moves) {
+                self.moves = moves;
+                self.unsure = false;
+                return Ok(reply);
+            }
+        }
+        Err(BoardError::Lost)
+    }
+
+    /// Begins a new session and makes the board's position the game's.
+    fn restore(&mut self) -> Result<(), BoardError> {
+        let wanted = bytes_of(&self.moves);
+        for _ in 0..RESTORATIONS {
+            let reply = hello(&mut self.session)?;
+            let identity = Board::identify(&self.session.name(), &reply)?;
+            // Another firmware is as good.
+            let core =
+                |identity: &Identity| Identity { firmware: [0; 3], clock_hz: 0, slot: 0, ..identity.clone() };
+            if core(&identity) != core(&self.identity) {
                 return Err(BoardError::OtherCore {
                     port: self.name(),
                     found: identity.to_string(),
                     wanted: self.identity.to_string(),
                 });
             }
-            if reply.digest == crc32(&wanted) && reply.stones == self.moves.len() {
+            self.identity = identity;
+            if !self.known || Board::after(&reply, &self.moves) {
+                self.unsure = false;
                 return Ok(());
             }
             match self.session.request(Kind::Position, &wanted) {
-                Ok(reply) if reply.code == Code::Ok as u8 => return Ok(()),
-                Ok(reply) => return Err(BoardError::Refused { code: reply.code }),
+                Ok(reply) if reply.code != Code::Ok as u8 => {
+                    return Err(BoardError::Refused { code: reply.code });
+                }
+                Ok(reply) if Board::after(&reply, &self.moves) => {
+                    self.unsure = false;
+                    return Ok(());
+                }
+                Ok(_) | Err(Broken::Session) => {}
                 Err(Broken::Error(error)) => return Err(error),
                 Err(Broken::Line(error)) => self.session.reopen(&error)?,
-                Err(Broken::Session) => {}
             }
         }
         Err(BoardError::Lost)
@@ -305,25 +332,14 @@ impl Board {
             status::OUTSIDE => point.map_or_else(|| nonsense(&reply), |p| outside(p, &self.identity).into()),
             status::GAME_OVER => IllegalMove::GameOver.into(),
             status::NO_MOVE => BoardError::NoMove,
-            status::ABORTED => BoardError::Cancelled,
             code => BoardError::Refused { code },
         })
     }
 
-    /// After a request that changed the game: does the board hold what it should?
-    fn follow(&mut self, reply: &Reply) -> Result<(), BoardError> {
-        if reply.stones == self.moves.len() && reply.digest == crc32(&bytes_of(&self.moves)) {
-            return Ok(());
-        }
-        self.restore()
-    }
-
     /// Starts a new game.
     pub fn new_game(&mut self) -> Result<(), BoardError> {
-        let reply = self.request(Kind::NewGame, &[])?;
-        let reply = self.accept(reply, None)?;
-        self.moves.clear();
-        self.follow(&reply)
+        let reply = self.request(Kind::NewGame, &[], |_, _| Ok(Vec::new()))?;
+        self.accept(reply, None).map(|_| ())
     }
 
     /// Sets the position reached by some moves; on an error the position is unchanged.
@@ -331,33 +347,29 @@ impl Board {
         for &point in moves {
             encode(point, &self.identity)?;
         }
-        // More moves than cells: one cell at least is named twice.
-        if moves.len() > self.identity.columns * self.identity.rows {
-            return Err(IllegalMove::GameOver.into());
+        let repeated = moves.iter().enumerate().find(|(index, point)| moves[..*index].contains(point));
+        if let Some((_, point)) = repeated {
+            return Err(IllegalMove::Occupied { x: point.x, y: point.y }.into());
         }
-        let reply = self.request(Kind::Position, &bytes_of(moves))?;
+        let reply = self.request(Kind::Position, &bytes_of(moves), |_, _| Ok(moves.to_vec()))?;
         let refused = match Parts::split(REFUSED, &reply.body) {
             Some((refused, _)) if reply.code != Code::Ok as u8 => moves.get(refused.get("index") as usize),
             _ => None,
         };
-        let reply = self.accept(reply, refused.copied())?;
-        self.moves = moves.to_vec();
-        self.follow(&reply)
+        self.accept(reply, refused.copied()).map(|_| ())
     }
 
     /// Plays a move for the side to move.
     pub fn play(&mut self, point: Point) -> Result<Outcome, BoardError> {
-        let reply = self.request(Kind::Play, &encode(point, &self.identity)?)?;
+        let payload = encode(point, &self.identity)?;
+        let reply = self.request(Kind::Play, &payload, |moves, _| Ok([moves, &[point]].concat()))?;
         let reply = self.accept(reply, Some(point))?;
-        let outcome = match parts(PLAY, &reply)?.get("status") as u8 {
-            status::DONE => Outcome::Open,
-            status::MOVER_WINS => Outcome::Line,
-            status::MOVER_DRAWS => Outcome::Full,
-            _ => return Err(nonsense(&reply)),
-        };
-        self.moves.push(point);
-        self.follow(&reply)?;
-        Ok(outcome)
+        match parts(PLAY, &reply)?.get("status") as u8 {
+            status::DONE => Ok(Outcome::Open),
+            status::MOVER_WINS => Ok(Outcome::Line),
+            status::MOVER_DRAWS => Ok(Outcome::Full),
+            _ => Err(nonsense(&reply)),
+        }
     }
 
     /// Chooses a move for the side to move and plays it; `None` when the game is over.
@@ -366,7 +378,7 @@ impl Board {
     }
 
     /// Plays `before`, if there is one, and then the move that it chooses, in one request; `None` if the game is over
-    /// before the board can move.
+    /// before the board can move. After [`BoardError::Cancelled`] and [`BoardError::TooLong`] neither move is played.
     pub fn search_after(
         &mut self,
         before: Option<Point>,
@@ -382,58 +394,31 @@ impl Board {
         if let Some(point) = before {
             payload.extend(encode(point, &self.identity)?);
         }
-        let reply = self.request(Kind::Search, &payload)?;
+        let reply = self.request(Kind::Search, &payload, |moves, reply| {
+            let found = found(reply)?.map(|found| found.point);
+            Ok(moves.iter().copied().chain(before).chain(found).collect())
+        })?;
         if reply.code == status::GAME_OVER && before.is_none() {
             return Ok(None);
         }
-        if reply.code == status::BAD_ARGUMENT {
-            return Err(BoardError::Levels { asked: levels, built });
-        }
-        if reply.code == status::ABORTED {
-            // The move before was played; to the caller nothing happened.
-            self.follow(&reply)?;
-            let waited = self.session.patience.search;
-            let cancelled = self.session.cancel.swap(false, Ordering::Relaxed);
-            return Err(if cancelled { BoardError::Cancelled } else { BoardError::TooLong { waited } });
-        }
-        let reply = self.accept(reply, before)?;
-        let search = parts(SEARCH, &reply)?;
-        let outcome = outcome(reply.over, &reply)?;
-        let point = Point { x: search.get("x") as usize, y: search.get("y") as usize };
-        let found = match search.get("status") as u8 {
-            status::MOVE | status::ENGINE_WINS | status::ENGINE_DRAWS => Some(Found {
-                point,
-                score: search.get("score") as u32 as i32,
-                level: search.get("level") as usize,
-                cycles: search.get("cycles"),
-                nodes: search.get("nodes"),
-                outcome,
-            }),
-            status::MOVER_WINS | status::MOVER_DRAWS => None,
-            _ => return Err(nonsense(&reply)),
-        };
-        if encode(point, &self.identity).is_err() {
-            return Err(nonsense(&reply));
-        }
-        self.moves.extend(before);
-        self.moves.extend(found.map(|found| found.point));
-        self.follow(&reply)?;
-        Ok(found)
+        found(&self.accept(reply, before)?)
     }
 
     /// Takes the last move back and returns it.
     pub fn take_back(&mut self) -> Result<Point, BoardError> {
-        let reply = self.request(Kind::TakeBack, &[])?;
+        let last = self.moves.last().copied();
+        let reply = self.request(Kind::TakeBack, &[], |moves, _| {
+            Ok(moves.split_last().map_or_else(Vec::new, |(_, moves)| moves.to_vec()))
+        })?;
         let reply = self.accept(reply, None)?;
         let taken = parts(TAKE_BACK, &reply)?;
-        self.moves.pop();
-        self.follow(&reply)?;
-        Ok(Point { x: taken.get("x") as usize, y: taken.get("y") as usize })
+        let taken = Point { x: taken.get("x") as usize, y: taken.get("y") as usize };
+        if last == Some(taken) { Ok(taken) } else { Err(nonsense(&reply)) }
     }
 
     /// Counters of the last search.
     pub fn counters(&mut self) -> Result<Counters, BoardError> {
-        let reply = self.request(Kind::Counters, &[])?;
+        let reply = self.request(Kind::Counters, &[], |moves, _| Ok(moves.to_vec()))?;
         let reply = self.accept(reply, None)?;
         let counters = parts(COUNTERS, &reply)?;
         let word = |name| counters.get(name) as u32;
@@ -452,13 +437,44 @@ impl Board {
 
     /// The game on the board, as the board tells it.
     pub fn read_moves(&mut self) -> Result<Vec<Point>, BoardError> {
-        let reply = self.request(Kind::Moves, &[])?;
+        let told = |reply: &Reply| {
+            let (pairs, rest) = reply.body.as_chunks::<2>();
+            let points = pairs.iter().map(|[x, y]| Point { x: (*x).into(), y: (*y).into() });
+            if rest.is_empty() { Ok(points.collect()) } else { Err(nonsense(reply)) }
+        };
+        let reply = self.request(Kind::Moves, &[], |_, reply| told(reply))?;
         let reply = self.accept(reply, None)?;
-        let (pairs, rest) = reply.body.as_chunks::<2>();
-        if !rest.is_empty() || pairs.len() != reply.stones {
-            return Err(nonsense(&reply));
+        told(&reply)
+    }
+}
+
+/// Begins a session, on a line that may go away meanwhile.
+fn hello(session: &mut Session) -> Result<Reply, BoardError> {
+    for _ in 0..RESTORATIONS {
+        match session.hello() {
+            Ok(reply) => return Ok(reply),
+            Err(Broken::Error(error)) => return Err(error),
+            Err(Broken::Line(error)) => session.reopen(&error)?,
+            Err(Broken::Session) => {}
         }
-        Ok(pairs.iter().map(|[x, y]| Point { x: (*x).into(), y: (*y).into() }).collect())
+    }
+    Err(BoardError::Lost)
+}
+
+/// What a reply to Search found, if the game was not over before.
+fn found(reply: &Reply) -> Result<Option<Found>, BoardError> {
+    let search = parts(SEARCH, reply)?;
+    match search.get("status") as u8 {
+        status::MOVE | status::ENGINE_WINS | status::ENGINE_DRAWS => Ok(Some(Found {
+            point: Point { x: search.get("x") as usize, y: search.get("y") as usize },
+            score: search.get("score") as u32 as i32,
+            level: search.get("level") as usize,
+            cycles: search.get("cycles"),
+            nodes: search.get("nodes"),
+            outcome: outcome(reply.over, reply)?,
+        })),
+        status::MOVER_WINS | status::MOVER_DRAWS => Ok(None),
+        _ => Err(nonsense(reply)),
     }
 }
 

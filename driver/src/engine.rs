@@ -91,10 +91,12 @@ impl AnyBoard {
             && identity.in_a_row == config.in_a_row
             && identity.levels == config.levels
             && identity.extensions == config.extensions
+            && identity.contexts == config.contexts
     }
 
-    /// The board as an engine of `config`.
-    pub fn engine(self, config: &Config) -> Result<BoardEngine, BoardError> {
+    /// The board as an engine of `config`, in the game that is on it; by the original protocol, which cannot tell it, in a new
+    /// one.
+    pub fn engine(mut self, config: &Config) -> Result<BoardEngine, BoardError> {
         if let AnyBoard::Framed(board) = &self
             && !self.holds(config)
         {
@@ -106,7 +108,19 @@ impl AnyBoard {
             return Err(BoardError::OtherCore { port, found, wanted });
         }
         let tables = Tables::new(config);
-        Ok(BoardEngine { position: Position::new(&tables), pending: None, tables, board: self })
+        let position = match &mut self {
+            AnyBoard::Framed(board) => {
+                let cells = board.moves().iter().map(|point| tables.geometry.cell(point.x, point.y));
+                let cells: Option<Vec<Cell>> = cells.collect();
+                let what = || BoardError::Nonsense { what: format!("the moves {:?}", board.moves()) };
+                Position::from_moves(&tables, &cells.ok_or_else(what)?).map_err(|_| what())?
+            }
+            AnyBoard::Original(board) => {
+                board.new_game()?;
+                Position::new(&tables)
+            }
+        };
+        Ok(BoardEngine { position, pending: None, tables, board: self })
     }
 }
 
@@ -164,7 +178,8 @@ impl BoardEngine {
                 if self.pending.is_none() && self.position.stones() > 0 {
                     return Err(self.failed(BoardError::Original { what: "search twice in a row" }));
                 }
-                let answer = board.turn(self.pending).map_err(|e| self.failed(e))?;
+                let first = Point { x: self.tables.config.columns, y: self.tables.config.rows };
+                let answer = board.turn(self.pending.unwrap_or(first)).map_err(|e| self.failed(e))?;
                 self.pending = None;
                 if answer.status > 2 {
                     let what = format!("status 0x{:02x} to a legal move", answer.status);

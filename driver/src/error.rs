@@ -93,6 +93,14 @@ pub enum BoardError {
         /// Ours.
         here: u8,
     },
+    /// The firmware runs, but finds no core.
+    #[error(
+        "{port}: the firmware finds no core in its slot: load a bitstream with the slot in it, and build the firmware for that slot (`tengen firmware --slot N`)"
+    )]
+    NoCore {
+        /// The port.
+        port: String,
+    },
     /// The board holds another core than it should.
     #[error(
         "{port}: the board's core is {found}, not {wanted}: use the configuration that it was built from"

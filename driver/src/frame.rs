@@ -29,6 +29,9 @@ pub const MAX_PAYLOAD: usize = 2 * MAX_MOVES + 64;
 pub const MAX_FRAME: usize = HEADER_BYTES + MAX_PAYLOAD + CRC_BYTES;
 /// Added to a request's kind in its reply.
 pub const REPLY: u8 = 0x80;
+/// Bytes of a Hello's nonce. They make the frame two commands of the original protocol long, so that a reader of eight bytes
+/// each, which knows no frames and no silence, is where it was; what it reads are numbers beyond any board.
+pub const NONCE_BYTES: usize = 6;
 /// Silence, in milliseconds, after which the firmware gives up what it has of a command and listens anew. Longer than
 /// what a USB adapter keeps a byte back for.
 pub const GAP_MS: u32 = 50;
@@ -36,7 +39,7 @@ pub const GAP_MS: u32 = 50;
 codes! {
     /// What a request asks for.
     Kind {
-        /// nonce (4): begins a session, whatever the sequence number; a running search is aborted, the position stays
+        /// nonce (6): begins a session, whatever the sequence number; a running search is aborted, the position stays
         Hello = 0x01,
         /// nothing: empties the board
         NewGame = 0x02,
@@ -77,8 +80,8 @@ codes! {
         BadVersion = 0xa5,
         /// the core does not answer; it has been reset and holds the position again, if it could
         CoreSilent = 0xa6,
-        /// another request is being carried out
-        Occupied = 0xa7,
+        /// another request is being carried out: a search runs
+        Running = 0xa7,
     }
 }
 
@@ -249,6 +252,12 @@ mod tests {
                 assert_eq!(decoder.push(&damaged).or_else(|| decoder.gap()), None, "byte {index} bit {bit}");
             }
         }
+    }
+
+    #[test]
+    fn a_probe_leaves_readers_of_eight_bytes_where_they_were() {
+        let probe = Frame::request(7, Kind::Hello, &[0; NONCE_BYTES]).encode();
+        assert_eq!(probe.len() % crate::original::COMMAND_BYTES, 0);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the payloads of replies hold: one table for the driver, the firmware's header and the documents.
 
+use crate::frame::NONCE_BYTES;
 use engine_model::config::{MAX_EXTENSIONS, MAX_LEVELS};
 
 /// One number of a payload, little-endian.
@@ -29,7 +30,7 @@ pub const HEAD: &[Part] = &[
 ];
 /// After the head of a reply to Hello.
 pub const HELLO: &[Part] = &[
-    part("nonce", 4, "as in the request"),
+    part("nonce", NONCE_BYTES, "as in the request"),
     part("firmware", 4, "version of the firmware: major << 16, minor << 8, patch"),
     part("clock", 4, "clock of the SoC in Hz"),
     part("slot", 1, "slot that the core is in"),

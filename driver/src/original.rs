@@ -6,7 +6,7 @@ use crate::error::BoardError;
 use crate::frame::GAP_MS;
 use crate::session::{Patience, Session};
 use crate::transport::{Connector, READ_SLICE};
-use engine_model::{IllegalMove, Point};
+use engine_model::Point;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -59,22 +59,24 @@ pub fn decode(text: &[u8]) -> Option<Result<Answer, String>> {
 /// A board that is spoken to by the original protocol.
 pub struct OriginalBoard {
     session: Session,
+    /// A command has failed: what the board holds is not known until a new game.
+    lost: bool,
 }
 
 impl OriginalBoard {
     /// Opens a line and empties the board.
     pub fn connect(connector: Box<dyn Connector>, patience: Patience) -> Result<OriginalBoard, BoardError> {
-        let mut board = OriginalBoard { session: Session::open(connector, patience)? };
-        board.listen_anew()?;
+        let mut board = OriginalBoard { session: Session::open(connector, patience)?, lost: false };
         board.new_game()?;
         Ok(board)
     }
 
     /// Whether something answers to this protocol on the line of `session`. Nothing moves.
     pub(crate) fn over(session: Session) -> Result<OriginalBoard, BoardError> {
-        let mut board = OriginalBoard { session };
+        let mut board = OriginalBoard { session, lost: true };
         board.listen_anew()?;
-        board.command(PROBE, PROBE, board.session.patience.reply)?;
+        let wait = board.session.patience.reply;
+        board.command(PROBE, PROBE, wait)?;
         Ok(board)
     }
 
@@ -93,7 +95,9 @@ impl OriginalBoard {
         let until = Instant::now() + Duration::from_millis(u64::from(2 * GAP_MS));
         while Instant::now() < until {
             let mut bytes = [0; 64];
-            self.session.line().receive(&mut bytes).map_err(|error| self.gone(&error))?;
+            if let Err(error) = self.session.line().receive(&mut bytes) {
+                self.session.reopen(&error)?;
+            }
         }
         Ok(())
     }
@@ -105,10 +109,10 @@ impl OriginalBoard {
     /// Sends a command and waits for its answer.
     fn command(&mut self, x: u32, y: u32, wait: Duration) -> Result<Answer, BoardError> {
         self.session.cancel.store(false, Ordering::Relaxed);
-        self.send(x, y)?;
+        self.session.line().send(&encode(x, y)).map_err(|error| self.gone(&error))?;
         let (begin, mut text) = (Instant::now(), Vec::new());
         while begin.elapsed() < wait {
-            if self.session.cancel.load(Ordering::Relaxed) {
+            if self.session.cancel.swap(false, Ordering::Relaxed) {
                 return Err(BoardError::Cancelled);
             }
             let mut bytes = [0; 64];
@@ -126,28 +130,40 @@ impl OriginalBoard {
         })
     }
 
-    fn send(&mut self, x: u32, y: u32) -> Result<(), BoardError> {
-        self.session.line().send(&encode(x, y)).map_err(|error| self.gone(&error))
-    }
-
     /// Starts a new game. Nothing answers: the board takes it at once, also in the middle of a search.
     pub fn new_game(&mut self) -> Result<(), BoardError> {
-        self.send(NEW_GAME, NEW_GAME)?;
+        self.lost = true;
+        self.session.cancel.store(false, Ordering::Relaxed);
+        self.listen_anew()?;
+        if let Err(error) = self.session.line().send(&encode(NEW_GAME, NEW_GAME)) {
+            self.session.reopen(&error)?;
+            self.session.line().send(&encode(NEW_GAME, NEW_GAME)).map_err(|error| self.gone(&error))?;
+        }
         // What was still on its way belongs to the old game.
         std::thread::sleep(4 * READ_SLICE);
-        self.listen_anew()
+        self.listen_anew()?;
+        self.lost = false;
+        Ok(())
     }
 
-    /// Lets the engine move first, or plays the opponent's move and waits for the engine's.
-    pub fn turn(&mut self, before: Option<Point>) -> Result<Answer, BoardError> {
-        let (x, y) = match before {
-            None => (ENGINE_FIRST, ENGINE_FIRST),
-            Some(point) => match (u32::try_from(point.x), u32::try_from(point.y)) {
-                (Ok(x), Ok(y)) if x < PROBE && y < PROBE => (x, y),
-                _ => return Err(IllegalMove::GameOver.into()),
-            },
+    /// Plays the opponent's move and waits for the engine's; the point (columns, rows) lets the engine move first. After an
+    /// error only a new game goes on: nothing tells what the board holds.
+    pub fn turn(&mut self, point: Point) -> Result<Answer, BoardError> {
+        if self.lost {
+            return Err(BoardError::Original { what: "go on after a failed move: begin a new game, or" });
+        }
+        let number = |n: usize| u32::try_from(n).ok().filter(|n| *n < PROBE);
+        let (Some(x), Some(y)) = (number(point.x), number(point.y)) else {
+            return Err(BoardError::Original { what: "name a cell that far outside" });
         };
-        self.command(x, y, self.session.patience.search)
+        self.lost = true;
+        let wait = self.session.patience.search;
+        let answer = self.command(x, y, wait).map_err(|error| match error {
+            BoardError::NoAnswer { waited, .. } => BoardError::TooLong { waited },
+            error => error,
+        })?;
+        self.lost = false;
+        Ok(answer)
     }
 }
 

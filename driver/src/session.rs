@@ -5,7 +5,7 @@
 //! once and answers it again from memory. So a request is carried out exactly once, or its failure is told.
 
 use crate::error::BoardError;
-use crate::frame::{Code, Decoder, Frame, GAP_MS, HEADER_BYTES, Kind, REPLY, VERSION};
+use crate::frame::{Code, Decoder, Frame, GAP_MS, HEADER_BYTES, Kind, NONCE_BYTES, REPLY, VERSION};
 use crate::layout::{HEAD, Parts};
 use crate::transport::{Connector, Transport};
 use std::collections::hash_map::RandomState;
@@ -99,13 +99,15 @@ pub(crate) struct Session {
     pub patience: Patience,
     pub cancel: Arc<AtomicBool>,
     pub statistics: LineStatistics,
-    /// Bytes that came on this line.
-    received: u64,
+    /// Frames that came on this line.
+    frames: u64,
+    /// Times that the port was opened again since a request was last answered.
+    reopened: u32,
 }
 
 /// A number that differs from session to session.
-fn nonce() -> u32 {
-    RandomState::new().build_hasher().finish() as u32
+fn nonce() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 impl Session {
@@ -119,7 +121,8 @@ impl Session {
             patience,
             cancel: Arc::default(),
             statistics: LineStatistics::default(),
-            received: 0,
+            frames: 0,
+            reopened: 0,
         })
     }
 
@@ -138,11 +141,13 @@ impl Session {
     /// Opens the port again, waiting for it as long as the driver is patient.
     pub(crate) fn reopen(&mut self, reason: &std::io::Error) -> Result<(), BoardError> {
         let begin = Instant::now();
+        // A port that opens but carries nothing is gone as well.
+        self.reopened += 1;
         loop {
             if self.cancel.load(Ordering::Relaxed) {
                 return Err(BoardError::Cancelled);
             }
-            if begin.elapsed() >= self.patience.reconnect {
+            if begin.elapsed() >= self.patience.reconnect || self.reopened > REOPENINGS {
                 let (port, waited) = (self.name(), begin.elapsed());
                 return Err(BoardError::Gone { port, reason: reason.to_string(), waited });
             }
@@ -171,7 +176,6 @@ impl Session {
         loop {
             let mut bytes = [0; 256];
             let count = self.line.receive(&mut bytes).map_err(Broken::Line)?;
-            self.received += count as u64;
             let mut found = self.decoder.push(&bytes[..count]);
             if count > 0 {
                 quiet = Instant::now();
@@ -179,6 +183,7 @@ impl Session {
                 found = self.decoder.gap();
             }
             self.statistics.noise += self.decoder.take_dropped();
+            self.frames += u64::from(found.is_some());
             let stop = stoppable && self.cancel.load(Ordering::Relaxed);
             if found.is_some() || stop || Instant::now() >= deadline {
                 return Ok(found);
@@ -189,28 +194,19 @@ impl Session {
     /// Begins a session and returns the reply to its Hello.
     pub(crate) fn hello(&mut self) -> Result<Reply, Broken> {
         let nonce = nonce().to_le_bytes();
-        let reply = self.exchange(Kind::Hello, &nonce, self.patience.tries)?;
-        if reply.code == Code::Ok as u8 && !reply.body.starts_with(&nonce) {
-            return Err(Broken::Error(BoardError::Nonsense { what: "a Hello that nobody sent".into() }));
-        }
-        Ok(reply)
+        self.request(Kind::Hello, &nonce[..NONCE_BYTES])
     }
 
     /// Sends a request under the next sequence number until its reply comes.
     pub(crate) fn request(&mut self, kind: Kind, payload: &[u8]) -> Result<Reply, Broken> {
         self.sequence = self.sequence.wrapping_add(1);
-        self.exchange(kind, payload, self.patience.tries)
-    }
-
-    /// A request that counts as failed after `tries` attempts without an answer.
-    pub(crate) fn exchange(&mut self, kind: Kind, payload: &[u8], tries: u32) -> Result<Reply, Broken> {
         let frame = Frame::request(self.sequence, kind, payload);
         let abort = Frame::request(self.sequence, Kind::Abort, &[]);
         let wait = self.patience.reply + 2 * self.line_time(frame.payload.len() + HEADER_BYTES + MAX_SHORT);
         let begin = Instant::now();
-        let (noise, received) = (self.statistics.noise, self.received);
+        let (noise, frames) = (self.statistics.noise, self.frames);
         let (mut silent, mut sent, mut running, mut stopping) = (0, 0u64, false, false);
-        while silent < tries {
+        while silent < self.patience.tries {
             stopping |=
                 self.cancel.load(Ordering::Relaxed) || running && begin.elapsed() > self.patience.search;
             if stopping && kind != Kind::Search {
@@ -222,7 +218,8 @@ impl Session {
             sent += 1;
             silent += 1;
             let deadline = Instant::now() + wait;
-            while let Some(reply) = self.answer(kind, deadline, !stopping)? {
+            while let Some(reply) = self.answer(&frame, deadline, stopping)? {
+                self.reopened = 0;
                 if reply.code != Code::Busy as u8 {
                     self.statistics.requests += 1;
                     return Ok(reply);
@@ -231,20 +228,38 @@ impl Session {
             }
         }
         let (port, waited) = (self.name(), begin.elapsed());
-        if self.received == received {
+        if stopping {
+            return Err(self.stopped(waited).into());
+        }
+        let bytes = self.statistics.noise - noise;
+        if bytes == 0 || self.frames > frames {
             return Err(BoardError::NoAnswer { port, waited }.into());
         }
-        let bytes = (self.statistics.noise - noise).max(1);
         Err(BoardError::Garbled { port, baud: self.baud(), bytes, waited }.into())
     }
 
-    /// The reply to the request of the current sequence number, before `deadline`.
-    fn answer(&mut self, kind: Kind, deadline: Instant, stoppable: bool) -> Result<Option<Reply>, Broken> {
+    /// Why a search was stopped: by the caller, or because it took too long.
+    pub(crate) fn stopped(&self, waited: Duration) -> BoardError {
+        if self.cancel.swap(false, Ordering::Relaxed) {
+            BoardError::Cancelled
+        } else {
+            BoardError::TooLong { waited }
+        }
+    }
+
+    /// The reply to `request` before `deadline`, or none; while `stopping`, the caller's wish to stop is known.
+    fn answer(
+        &mut self,
+        request: &Frame,
+        deadline: Instant,
+        stopping: bool,
+    ) -> Result<Option<Reply>, Broken> {
         loop {
-            let Some(frame) = self.receive(deadline, stoppable)? else {
+            let Some(frame) = self.receive(deadline, !stopping)? else {
                 return Ok(None);
             };
-            if frame.sequence != self.sequence || frame.kind != kind as u8 | REPLY {
+            let abort = stopping && frame.kind == Kind::Abort as u8 | REPLY;
+            if frame.sequence != request.sequence || !(abort || frame.kind == request.kind | REPLY) {
                 continue;
             }
             if frame.version != VERSION {
@@ -254,8 +269,18 @@ impl Session {
             let Some(reply) = Reply::parse(&frame.payload) else {
                 return Err(BoardError::Nonsense { what: format!("a reply of {frame:?}") }.into());
             };
-            if [Code::NoSession as u8, Code::Sequence as u8].contains(&reply.code) {
+            let code = Code::from_code(reply.code);
+            if abort {
+                // Nothing of this number runs there: the search never began, or the board was started anew.
+                return Err(self.stopped(Duration::ZERO).into());
+            }
+            if matches!(code, Some(Code::NoSession | Code::Sequence | Code::Running)) {
                 return Err(Broken::Session);
+            }
+            // A late answer to another Hello under a number that came round again.
+            let hello = request.kind == Kind::Hello as u8 && code == Some(Code::Ok);
+            if hello && !reply.body.starts_with(&request.payload) {
+                continue;
             }
             return Ok(Some(reply));
         }
@@ -264,5 +289,7 @@ impl Session {
 
 /// Bytes of a reply that is not a game's moves, with some to spare.
 const MAX_SHORT: usize = 160;
+/// Times that a port is opened again in a row without an answer on it.
+const REOPENINGS: u32 = 8;
 /// Pause between two attempts to open a port.
 const READ_AGAIN: Duration = Duration::from_millis(50);

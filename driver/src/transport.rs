@@ -51,6 +51,12 @@ impl Connector for Port {
 
     fn open(&mut self) -> Result<Box<dyn Transport>, BoardError> {
         let builder = serialport::new(&self.path, self.baud).timeout(READ_SLICE);
+        // Exclusive use of a pseudo-terminal outlives a program that is killed.
+        let path = Path::new(&self.path).canonicalize().unwrap_or_default();
+        #[cfg(unix)]
+        let builder = builder.exclusive(!path.starts_with("/dev/pts"));
+        #[cfg(not(unix))]
+        let _ = path;
         match builder.open_native() {
             Ok(port) => Ok(Box::new(SerialLine { port })),
             Err(error) => Err(self.refused(&error)),
@@ -102,13 +108,5 @@ impl Transport for SerialLine {
         let sent = self.port.write_all(bytes);
         serialport::SerialPort::set_timeout(&mut self.port, READ_SLICE)?;
         sent
-    }
-}
-
-impl Drop for SerialLine {
-    fn drop(&mut self) {
-        // Exclusive use outlives the descriptor on a pseudo-terminal.
-        #[cfg(unix)]
-        let _ = self.port.set_exclusive(false);
     }
 }

@@ -38,6 +38,7 @@ enum Fault {
     NeverEnds,
     OtherVersion,
     Forgets,
+    LosesSearches,
     OriginalOnly,
 }
 
@@ -73,6 +74,9 @@ impl World {
             self.last = None;
             return;
         }
+        if self.fault == Fault::LosesSearches && request.kind == Kind::Search as u8 {
+            return;
+        }
         match Kind::from_code(request.kind).unwrap() {
             Kind::Hello => {
                 let mut body = request.payload.clone();
@@ -100,6 +104,9 @@ impl World {
                 self.reply(&request, 0, &[status::DONE]);
             }
             Kind::Search if self.fault == Fault::NeverEnds => {
+                if let [.., x, y] = request.payload[5..] {
+                    self.moves.extend([x, y]);
+                }
                 self.searching = Some(request.sequence);
                 self.reply(&request, Code::Busy as u8, &[]);
                 self.last = None;
@@ -111,9 +118,14 @@ impl World {
                 self.reply(&request, 0, &body);
             }
             Kind::Abort => {
-                let search = Frame { kind: Kind::Search as u8, ..request };
-                assert_eq!(self.searching, Some(search.sequence));
-                self.reply(&search, status::ABORTED, &[]);
+                let search = Frame { kind: Kind::Search as u8, ..request.clone() };
+                match self.searching.take() {
+                    Some(running) => {
+                        assert_eq!(running, search.sequence);
+                        self.reply(&search, status::ABORTED, &[]);
+                    }
+                    None => self.reply(&request, Code::Sequence as u8, &[]),
+                }
             }
             Kind::TakeBack | Kind::Counters => unreachable!("not asked for here"),
         }
@@ -123,6 +135,10 @@ impl World {
         self.raw.extend(bytes);
         while self.raw.len() >= COMMAND_BYTES {
             let command: Vec<u8> = self.raw.drain(..COMMAND_BYTES).collect();
+            // x and y of a frame's bytes are beyond any board.
+            let number = |at: usize| u32::from_le_bytes(command[at..at + 4].try_into().unwrap());
+            let known = number(0) < 20 && number(4) < 20;
+            assert!(!known, "a probe has moved a stone");
             if command == encode(PROBE, PROBE) {
                 self.said.extend(b"33280\n33280\n");
             }
@@ -153,8 +169,7 @@ impl Transport for Line {
             return Ok(());
         }
         if world.fault == Fault::OriginalOnly {
-            // It takes eight bytes after each silence; what is no command it drops.
-            world.raw.clear();
+            // It takes eight bytes after eight bytes, whatever they are.
             world.original(bytes);
             return Ok(());
         }
@@ -262,4 +277,57 @@ fn firmware_that_knows_no_frames_is_found_out() {
     assert_eq!(found.protocol(), Protocol::Original);
     let found = connect(Box::new(line(Fault::None)), PATIENCE, Protocol::Auto).unwrap();
     assert!(matches!(found, AnyBoard::Framed(_)));
+}
+
+fn cancelled_after(board: &mut Board, before: Option<Point>) -> BoardError {
+    let cancel = board.canceller();
+    let stopper = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(10));
+        cancel.store(true, Ordering::Relaxed);
+    });
+    let error = board.search_after(before, Limits::default()).unwrap_err();
+    stopper.join().unwrap();
+    error
+}
+
+#[test]
+fn a_stopped_search_takes_the_move_before_it_back() {
+    let (mut board, line) = board();
+    board.play(point(7, 7)).unwrap();
+    line.0.lock().unwrap().fault = Fault::NeverEnds;
+    let error = cancelled_after(&mut board, Some(point(8, 8)));
+    assert!(matches!(error, BoardError::Cancelled), "{error}");
+    assert_eq!(board.moves(), [point(7, 7)]);
+    // The board has 8,8; the driver sets it right before it asks for anything.
+    line.0.lock().unwrap().fault = Fault::None;
+    board.play(point(8, 8)).unwrap();
+    assert_eq!(line.0.lock().unwrap().moves, [7, 7, 8, 8]);
+}
+
+#[test]
+fn a_search_that_never_arrived_is_stopped_too() {
+    let (mut board, line) = board();
+    line.0.lock().unwrap().fault = Fault::LosesSearches;
+    let error = cancelled_after(&mut board, None);
+    assert!(matches!(error, BoardError::Cancelled), "{error}");
+}
+
+#[test]
+fn a_request_that_failed_is_cleared_up_before_the_next() {
+    let (mut board, line) = board();
+    // Carried out, but never answered.
+    line.0.lock().unwrap().fault = Fault::LosesReplies(1);
+    let cancel = board.canceller();
+    let stopper = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(5));
+        cancel.store(true, Ordering::Relaxed);
+    });
+    let error = board.play(point(7, 7)).unwrap_err();
+    stopper.join().unwrap();
+    assert!(matches!(error, BoardError::Cancelled), "{error}");
+    assert_eq!(line.0.lock().unwrap().moves, [7, 7]);
+    // To the caller it was not played: nor is it now.
+    let found = board.search(Limits::default()).unwrap().unwrap();
+    assert_eq!(found.point, point(9, 9));
+    assert_eq!(line.0.lock().unwrap().moves, [9, 9]);
 }

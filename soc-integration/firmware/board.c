@@ -43,6 +43,7 @@ void board_tick_interrupt(void)
 
 void board_start(void)
 {
+    CORET_REGISTER(CORET_CTRL) = CORET_CLKSOURCE; /* it may run: a trap begins here anew */
     (void)game_start();
     uart_start(TENGEN_UART_DIVIDER);
 }

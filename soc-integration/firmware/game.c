@@ -11,7 +11,6 @@ uint32_t game_columns, game_rows, game_built_levels;
 static uint8_t moves[2 * WIRE_MAX_MOVES];
 static uint32_t stones;
 static uint32_t over;
-static uint32_t default_levels;
 /* What the core was last told; 0: unknown. */
 static uint32_t core_levels;
 
@@ -57,11 +56,6 @@ static void push(uint32_t x, uint32_t y, uint32_t status)
     }
 }
 
-void game_levels(uint32_t levels)
-{
-    default_levels = levels;
-}
-
 bool game_start(void)
 {
     uint32_t configuration = core_register(TENGEN_CONFIGURATION);
@@ -73,10 +67,30 @@ bool game_start(void)
     game_columns = configuration & TENGEN_CONFIGURATION_COLUMNS;
     game_rows = (configuration & TENGEN_CONFIGURATION_ROWS) >> TENGEN_CONFIGURATION_ROWS_SHIFT;
     game_built_levels = (configuration & TENGEN_CONFIGURATION_LEVELS) >> TENGEN_CONFIGURATION_LEVELS_SHIFT;
-    if (default_levels == 0) {
-        default_levels = game_built_levels;
-    }
     return core_register(TENGEN_ID) == TENGEN_IDENTITY;
+}
+
+/* Gives the core the game anew, whatever it did. */
+static void give_game(void)
+{
+    struct answer answer;
+
+    core_reset();
+    core_levels = 0;
+    for (uint32_t index = 0; index < stones; index++) {
+        uint32_t arguments[2] = {moves[2 * index], moves[2 * index + 1]};
+
+        if (!core_call(TENGEN_COMMAND_PLACE, 2, arguments, &answer)) {
+            return; /* it is not there */
+        }
+    }
+}
+
+/* The core has kept silent: what it may still say must not be taken for another answer. */
+static uint32_t silent(void)
+{
+    give_game();
+    return WIRE_CODE_CORE_SILENT;
 }
 
 static uint32_t place(uint32_t x, uint32_t y)
@@ -84,7 +98,7 @@ static uint32_t place(uint32_t x, uint32_t y)
     uint32_t arguments[2] = {x, y};
     struct answer answer;
 
-    return core_call(TENGEN_COMMAND_PLACE, 2, arguments, &answer) ? answer_status(&answer) : WIRE_CODE_CORE_SILENT;
+    return core_call(TENGEN_COMMAND_PLACE, 2, arguments, &answer) ? answer_status(&answer) : silent();
 }
 
 uint32_t game_play(uint32_t x, uint32_t y)
@@ -103,7 +117,7 @@ uint32_t game_take_back(uint8_t *x, uint8_t *y)
     uint32_t status;
 
     if (!core_call(TENGEN_COMMAND_TAKE_BACK, 0, 0, &answer)) {
-        return WIRE_CODE_CORE_SILENT;
+        return silent();
     }
     status = answer_status(&answer);
     if (!status_is_error(status) && stones > 0) {
@@ -118,7 +132,6 @@ uint32_t game_take_back(uint8_t *x, uint8_t *y)
 uint32_t game_set(const uint8_t *wanted, uint32_t count, uint32_t *refused)
 {
     uint32_t status = TENGEN_ANSWER_DONE;
-    uint32_t kept = stones;
     uint32_t placed;
 
     core_reset();
@@ -138,10 +151,7 @@ uint32_t game_set(const uint8_t *wanted, uint32_t count, uint32_t *refused)
     }
     /* Refused: the core gets the moves back that it had. */
     *refused = placed;
-    core_reset();
-    for (uint32_t index = 0; index < kept; index++) {
-        (void)place(moves[2 * index], moves[2 * index + 1]);
-    }
+    give_game();
     return status;
 }
 
@@ -154,9 +164,8 @@ static uint32_t set_levels(uint32_t levels)
         return 0;
     }
     if (!core_call(TENGEN_COMMAND_LEVELS, 1, &levels, &answer)) {
-        return WIRE_CODE_CORE_SILENT;
+        return silent();
     }
-    /* A position is no status: the answer of Levels has the number itself in its first word's low byte. */
     status = answer_status(&answer);
     if (!status_is_error(status)) {
         core_levels = levels;
@@ -170,7 +179,7 @@ static uint32_t begin_search(void)
     uint32_t status = set_levels(search.level);
 
     if (status == 0 && !core_begin(TENGEN_COMMAND_SEARCH, 0, 0)) {
-        status = WIRE_CODE_CORE_SILENT;
+        status = silent();
     }
     search.running = status == 0;
     return status;
@@ -186,7 +195,7 @@ uint32_t game_search(uint32_t levels, uint32_t limit)
     search.cutting = false;
     search.has_best = false;
     search.limit = limit;
-    search.target = levels == 0 ? default_levels : levels;
+    search.target = levels == 0 ? game_built_levels : levels;
     search.level = limit != 0 && search.target > LIMITED_STEP ? LIMITED_STEP : search.target;
     search.best.cycles = 0;
     search.best.nodes = 0;
@@ -196,7 +205,7 @@ uint32_t game_search(uint32_t levels, uint32_t limit)
 uint32_t game_turn(uint32_t x, uint32_t y)
 {
     uint32_t arguments[2] = {x, y};
-    uint32_t status = set_levels(default_levels);
+    uint32_t status = set_levels(game_built_levels);
 
     if (status != 0) {
         return status;
@@ -205,13 +214,13 @@ uint32_t game_turn(uint32_t x, uint32_t y)
     search.moves_first = x == game_columns && y == game_rows;
     search.aborting = false;
     search.limit = 0;
-    search.level = default_levels;
+    search.level = game_built_levels;
     search.best.cycles = 0;
     search.best.nodes = 0;
     search.x = (uint8_t)x;
     search.y = (uint8_t)y;
     search.running = core_begin(TENGEN_COMMAND_PLAY, 2, arguments);
-    return search.running ? 0 : WIRE_CODE_CORE_SILENT;
+    return search.running ? 0 : silent();
 }
 
 bool game_running(void)
@@ -305,7 +314,7 @@ static bool follow_search(uint32_t status, uint32_t x, uint32_t y)
     }
     /* Deeper: the core takes its move back and searches again. */
     if (!core_call(TENGEN_COMMAND_TAKE_BACK, 0, 0, &answer) || status_is_error(answer_status(&answer))) {
-        best->status = WIRE_CODE_CORE_SILENT;
+        best->status = silent();
         return true;
     }
     search.level = search.level + LIMITED_STEP < search.target ? search.level + LIMITED_STEP : search.target;
@@ -357,10 +366,7 @@ void game_stop(void)
     if (core_wait(&answer)) {
         (void)follow(&answer, &found, words);
     } else {
-        /* Nothing came: the core gets the game anew. */
-        uint32_t refused;
-
         search.running = false;
-        (void)game_set(moves, stones, &refused);
+        give_game();
     }
 }

@@ -27,11 +27,9 @@ bool game_start(void);
 const uint8_t *game_moves(void);
 uint32_t game_stones(void);
 uint32_t game_over(void);
-/* Levels of searches that name none. */
-void game_levels(uint32_t levels);
 
 /* Plays a move, takes one back, sets a position: the core's status, or WIRE_CODE_CORE_SILENT. What was refused has
-   changed nothing. */
+   changed nothing; a core that kept silent has been emptied and given the game anew. */
 uint32_t game_play(uint32_t x, uint32_t y);
 uint32_t game_take_back(uint8_t *x, uint8_t *y);
 uint32_t game_set(const uint8_t *moves, uint32_t count, uint32_t *refused);

@@ -19,6 +19,10 @@ static uint32_t head, tail;
 /* What came did not belong to a command: until the next good frame, or silence, only frames are looked for. */
 static bool noise;
 
+/* A command of the original protocol has come that a line at a wrong rate does not make. Such a line makes zeros, one for
+   each falling edge, and eight of them are the move 0,0: it counts only after another command. */
+static bool original_spoken;
+
 /* The session, and the reply to its last request, to be sent again. */
 static bool session;
 static uint8_t last_sequence;
@@ -127,7 +131,7 @@ static void hello(const uint8_t *payload)
         answer(WIRE_CODE_CORE_SILENT, WIRE_HEAD_END);
         return;
     }
-    for (uint32_t index = 0; index < 4; index++) {
+    for (uint32_t index = 0; index < WIRE_NONCE_BYTES; index++) {
         body[WIRE_HELLO_NONCE + index] = payload[index];
     }
     put32(body + WIRE_HELLO_FIRMWARE, TENGEN_FIRMWARE_VERSION);
@@ -242,7 +246,7 @@ static bool length_fits(uint8_t kind, uint32_t bytes)
 {
     switch (kind) {
     case WIRE_HELLO:
-        return bytes == 4;
+        return bytes == WIRE_NONCE_BYTES;
     case WIRE_POSITION:
         return bytes % 2 == 0 && bytes <= 2 * WIRE_MAX_MOVES;
     case WIRE_PLAY:
@@ -305,6 +309,7 @@ static void request(const uint8_t *frame, uint32_t bytes)
         refuse(sequence, kind, WIRE_CODE_BAD_VERSION);
     } else if (kind == WIRE_HELLO) {
         session = true;
+        original_spoken = false;
         last_sequence = sequence;
         last_kind = kind;
         reply_bytes = 0;
@@ -323,7 +328,7 @@ static void request(const uint8_t *frame, uint32_t bytes)
     } else if (sequence != (uint8_t)(last_sequence + 1) || kind == WIRE_ABORT) {
         refuse(sequence, kind, WIRE_CODE_SEQUENCE);
     } else if (game_running()) {
-        refuse(sequence, kind, WIRE_CODE_OCCUPIED);
+        refuse(sequence, kind, WIRE_CODE_RUNNING);
     } else {
         last_sequence = sequence;
         last_kind = kind;
@@ -444,9 +449,12 @@ void link_work(void)
             if (count < ORIGINAL_COMMAND_BYTES) {
                 return;
             }
-            head += ORIGINAL_COMMAND_BYTES;
-            original(bytes[0], bytes[4]);
-            continue;
+            original_spoken = original_spoken || bytes[0] != 0 || bytes[4] != 0;
+            if (original_spoken) {
+                head += ORIGINAL_COMMAND_BYTES;
+                original(bytes[0], bytes[4]);
+                continue;
+            }
         }
         noise = true;
         head++;

@@ -7,6 +7,7 @@
     .section .text.start, "ax"
     .globl _start
 _start:
+    csrci mstatus, 8
     .option push
     .option norelax
     la gp, __global_pointer$
@@ -39,8 +40,11 @@ _start:
        host finds no session and sets its position again. */
     .balign 64
 trap:
-    csrci mstatus, 8
-    j _start
+    la a0, _start
+    csrw mepc, a0
+    li a0, 0xb0000000           /* from an interrupt, in machine mode, to level 0: a handler's level ends with mret only */
+    csrw mcause, a0
+    mret
 
     .section .vectors, "a"
     .balign 64

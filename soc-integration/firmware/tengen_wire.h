@@ -12,6 +12,7 @@
 #define WIRE_MAX_PAYLOAD 864u
 #define WIRE_MAX_FRAME 874u
 #define WIRE_REPLY 128u
+#define WIRE_NONCE_BYTES 6u
 #define WIRE_GAP_MS 50u
 
 /* Kinds of request. */
@@ -34,7 +35,7 @@
 #define WIRE_CODE_UNKNOWN_KIND 0xa4u
 #define WIRE_CODE_BAD_VERSION 0xa5u
 #define WIRE_CODE_CORE_SILENT 0xa6u
-#define WIRE_CODE_OCCUPIED 0xa7u
+#define WIRE_CODE_RUNNING 0xa7u
 
 /* Where the parts of a reply's payload stand, and where it ends. */
 #define WIRE_HEAD_CODE 0u
@@ -43,16 +44,16 @@
 #define WIRE_HEAD_DIGEST 4u
 #define WIRE_HEAD_END 8u
 #define WIRE_HELLO_NONCE 8u
-#define WIRE_HELLO_FIRMWARE 12u
-#define WIRE_HELLO_CLOCK 16u
-#define WIRE_HELLO_SLOT 20u
-#define WIRE_HELLO_LEVELS 21u
-#define WIRE_HELLO_MAX_PAYLOAD 22u
-#define WIRE_HELLO_IDENTITY 24u
-#define WIRE_HELLO_VERSION 28u
-#define WIRE_HELLO_CONFIGURATION 32u
-#define WIRE_HELLO_HARDWARE 36u
-#define WIRE_HELLO_END 40u
+#define WIRE_HELLO_FIRMWARE 14u
+#define WIRE_HELLO_CLOCK 18u
+#define WIRE_HELLO_SLOT 22u
+#define WIRE_HELLO_LEVELS 23u
+#define WIRE_HELLO_MAX_PAYLOAD 24u
+#define WIRE_HELLO_IDENTITY 26u
+#define WIRE_HELLO_VERSION 30u
+#define WIRE_HELLO_CONFIGURATION 34u
+#define WIRE_HELLO_HARDWARE 38u
+#define WIRE_HELLO_END 42u
 #define WIRE_SEARCH_STATUS 8u
 #define WIRE_SEARCH_X 9u
 #define WIRE_SEARCH_Y 10u

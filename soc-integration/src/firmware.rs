@@ -2,7 +2,7 @@
 //! The firmware: its sources, and their build by a RISC-V GCC.
 
 use crate::projections;
-use crate::wujian100::{ISRAM, divider};
+use crate::wujian100::{DSRAM, ISRAM, divider, nearest_rates};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -58,6 +58,10 @@ const FLAGS: &[&str] = &[
     "-Wl,--gc-sections",
 ];
 
+/// Where the stack begins, growing downwards: in the second block of the data SRAM, below the words that wujian100's test
+/// bench watches.
+pub const STACK_TOP: u32 = DSRAM.0 + 0x1_8000;
+
 /// What the firmware is built for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -96,7 +100,7 @@ pub enum BuildError {
         slot: usize,
     },
     /// The rate cannot be had.
-    #[error("{baud} baud cannot be had from a clock of {clock_hz} Hz: the fastest is {} baud", crate::wujian100::fastest_rate(*.clock_hz))]
+    #[error("{baud} baud cannot be had from a clock of {clock_hz} Hz: the nearest rates are {}", nearest_rates(*.clock_hz, *.baud))]
     Rate {
         /// Rate asked for.
         baud: u32,
@@ -196,6 +200,7 @@ pub fn build(folder: &Path, options: Options) -> Result<Image, BuildError> {
     arguments.push(format!("-DTENGEN_CLOCK_HZ={clock_hz}u"));
     arguments.push(format!("-DTENGEN_UART_DIVIDER={divider}u"));
     arguments.push(format!("-DTENGEN_FIRMWARE_VERSION=0x{:08x}u", version_word()));
+    arguments.push(format!("-Wl,--defsym=__stack_top=0x{STACK_TOP:x}"));
     arguments.extend(["-Isrc", "-T", "src/link.ld", "-o", "tengen.elf"].map(String::from));
     // What is for the vendor's SDK is only written.
     let own = WRITTEN.iter().filter(|(name, _)| !name.contains('/'));

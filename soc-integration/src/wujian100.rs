@@ -82,14 +82,30 @@ pub fn number(list: &[(&str, u32)], name: &str) -> u32 {
     found.unwrap_or_else(|| panic!("no {name}")).1
 }
 
-/// Divider of the UART for a rate, rounded as the vendor's driver does; none if the clock is too slow or too fast.
+/// Share by which a rate may be off: a receiver that samples in the middle of bits bears twice that, for both ends.
+pub const RATE_TOLERANCE: f64 = 0.025;
+
+/// Divider of the UART that comes nearest to a rate, at least [`USI_FASTEST_DIVIDER`].
+fn nearest_divider(clock_hz: u32, baud: u32) -> u32 {
+    let exact = f64::from(clock_hz) / f64::from(USI_OVERSAMPLING) / f64::from(baud.max(1)) - 1.0;
+    exact.round().clamp(f64::from(USI_FASTEST_DIVIDER), f64::from((1u32 << 24) - 1)) as u32
+}
+
+/// Divider of the UART for a rate, rounded as the vendor's driver does; none if no divider comes near enough.
 pub fn divider(clock_hz: u32, baud: u32) -> Option<u32> {
-    let rounded = (u64::from(clock_hz) + u64::from(USI_OVERSAMPLING) * u64::from(baud) / 2)
-        / (u64::from(USI_OVERSAMPLING) * u64::from(baud.max(1)));
-    u32::try_from(rounded)
-        .ok()?
-        .checked_sub(1)
-        .filter(|divider| (USI_FASTEST_DIVIDER..1 << 24).contains(divider))
+    let divider = nearest_divider(clock_hz, baud);
+    let error = rate(clock_hz, divider) / f64::from(baud.max(1)) - 1.0;
+    (error.abs() <= RATE_TOLERANCE).then_some(divider)
+}
+
+/// The rates next to one that cannot be had, in words.
+pub fn nearest_rates(clock_hz: u32, baud: u32) -> String {
+    let nearest = nearest_divider(clock_hz, baud);
+    let mut dividers = vec![nearest + 1, nearest];
+    dividers.extend(nearest.checked_sub(1).filter(|divider| *divider >= USI_FASTEST_DIVIDER));
+    let rates: Vec<String> =
+        dividers.iter().map(|divider| format!("{:.0}", rate(clock_hz, *divider))).collect();
+    rates.join(", ")
 }
 
 /// Fastest rate of the UART, in baud.
@@ -113,6 +129,9 @@ mod tests {
         assert_eq!(divider(CLOCK_HZ, 625_000), Some(1));
         assert_eq!(divider(CLOCK_HZ, 1_250_000), None);
         assert_eq!(fastest_rate(CLOCK_HZ), 625_000);
+        // 230,400 would be 250,000.
+        assert_eq!(divider(CLOCK_HZ, 230_400), None);
+        assert_eq!(nearest_rates(CLOCK_HZ, 230_400), "208333, 250000, 312500");
         assert!((rate(CLOCK_HZ, 10) - 113_636.4).abs() < 0.1);
     }
 }

@@ -18,6 +18,8 @@ use soc_integration::soc::{Pace, Soc};
 use soc_integration::wujian100::rate;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Arguments of `board`.
 #[derive(clap::Args)]
@@ -150,13 +152,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         soc.run(100_000, 0);
         eprintln!("board: {:.0} baud on the line", rate(options.clock_hz, soc.divider()));
     }
+    let stopped = Arc::new(AtomicBool::new(false));
+    let stopper = stopped.clone();
+    ctrlc::set_handler(move || stopper.store(true, Ordering::Relaxed))?;
     serve(
         &mut soc,
         &mut terminal,
         options.clock_hz,
         arguments.baud_exact,
         |trap| eprintln!("board: {trap}"),
-        || false,
+        || stopped.load(Ordering::Relaxed),
     )?;
     Ok(Found::Nothing)
 }

@@ -39,6 +39,8 @@ struct Game {
     engine: Box<dyn Engine>,
     position: Position,
     levels: Option<usize>,
+    /// Something went wrong: the engine may hold another position.
+    stale: bool,
 }
 
 /// Runs the command.
@@ -47,7 +49,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let mut engine = open(&arguments.engine, config, &arguments.line)?;
     engine.new_game()?;
     let tables = Tables::new(engine.config());
-    let mut game = Game { engine, position: Position::new(&tables), levels: arguments.levels };
+    let mut game = Game { engine, position: Position::new(&tables), levels: arguments.levels, stale: false };
     let mut out = std::io::stdout().lock();
     writeln!(out, "{} plays {}", game.engine.name(), game.engine.config().name)?;
     match &arguments.against {
@@ -191,6 +193,14 @@ impl Game {
             let Some(line) = lines.next().transpose()? else {
                 return Ok(());
             };
+            let recovered = match line.trim() {
+                "quit" | "exit" | "help" | "board" | "moves" | "new" => Ok(()),
+                _ => self.recover(engine_first, out),
+            };
+            if let Err(error) = recovered {
+                writeln!(out, "{error:#}")?;
+                continue;
+            }
             let done = match line.trim() {
                 "" => Ok(()),
                 "quit" | "exit" => return Ok(()),
@@ -223,9 +233,24 @@ impl Game {
             };
             // What the engine refuses is told, and the game goes on.
             if let Err(error) = done {
+                self.stale = true;
                 writeln!(out, "{error:#}")?;
             }
         }
+    }
+
+    /// After something went wrong: gives the engine the game anew, and lets it make the move that it owes.
+    fn recover(&mut self, engine_first: bool, out: &mut impl Write) -> anyhow::Result<()> {
+        if !self.stale {
+            return Ok(());
+        }
+        self.engine.set_position(self.position.moves())?;
+        let engines_turn = self.position.stones().is_multiple_of(2) == engine_first;
+        if engines_turn && !self.position.is_over() {
+            self.engine_moves(out)?;
+        }
+        self.stale = false;
+        Ok(())
     }
 
     /// Your move and the engine's answer.

@@ -7,7 +7,7 @@ use driver::frame::{Decoder, Frame, Kind};
 use engine_model::Config;
 use soc_integration::Face;
 use soc_integration::firmware::{Options, build};
-use soc_integration::soc::{Pace, Paused, Soc};
+use soc_integration::soc::{Pace, Paused, Slot, Soc};
 use std::sync::OnceLock;
 
 pub const CLOCK_HZ: u32 = 20_000_000;
@@ -33,6 +33,8 @@ pub fn program() -> &'static [u8] {
 
 pub struct Board {
     pub soc: Soc,
+    /// Traps that the test made.
+    pub traps: usize,
     decoder: Decoder,
     sequence: u8,
 }
@@ -40,9 +42,13 @@ pub struct Board {
 impl Board {
     pub fn new(pace: Pace) -> Board {
         let model = cosim::slot(&config(), Face::Ahb).expect("gomoku7's slots are built by default");
-        let slot = Box::new(AttachedSlot::new(model, Face::Ahb, 7));
-        let mut board =
-            Board { soc: Soc::new(program(), slot, 1, pace), decoder: Decoder::default(), sequence: 0 };
+        Board::around(Box::new(AttachedSlot::new(model, Face::Ahb, 7)), 1, pace)
+    }
+
+    /// Something in slot `number`; the firmware looks for the core in slot 1.
+    pub fn around(slot: Box<dyn Slot>, number: usize, pace: Pace) -> Board {
+        let soc = Soc::new(program(), slot, number, pace);
+        let mut board = Board { soc, traps: 0, decoder: Decoder::default(), sequence: 0 };
         assert!(board.text(&[]).is_empty());
         board
     }
@@ -59,7 +65,7 @@ impl Board {
         while self.soc.run(10_000, 0) != Paused::Asleep {
             assert!(self.soc.clock() - begin < 200_000_000, "the board does not come to rest");
         }
-        assert!(self.soc.traps().is_empty(), "{:?}", self.soc.traps());
+        assert!(self.soc.traps().len() == self.traps, "{:?}", self.soc.traps());
     }
 
     /// Lets time pass on a silent line.
@@ -104,7 +110,7 @@ impl Board {
     }
 
     pub fn hello(&mut self) -> Vec<u8> {
-        self.ask(Kind::Hello, &[1, 2, 3, 4])
+        self.ask(Kind::Hello, &[1, 2, 3, 4, 5, 6])
     }
 
     pub fn sequence(&self) -> u8 {

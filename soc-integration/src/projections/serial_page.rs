@@ -70,6 +70,8 @@ pub fn text() -> String {
          | {NEW_GAME}, {NEW_GAME} | empties the board, also during a search | none |\n\
          | {ENGINE_FIRST}, {ENGINE_FIRST} | the engine moves first (where that is no cell of the board; columns, rows always do the same) | its move |\n\
          | x, y | the opponent's move, then the engine's | its move |\n\n\
+         0, 0 counts only after another command since the start and the last Hello: a line at a tenth of the rate turns anything\n\
+         into zeros.\n\n\
          An answer beyond a plain move has the core's status times 256 added to both numbers: 256 + y, 256 + x is a move that wins,\n\
          512 one that fills the board; both 4352 (0x11 * 256) says that the opponent's move won, 4608 that it filled the board.\n\
          From 33024 (0x81 * 256) on it is an error and nothing has moved: 33024 occupied, 33280 outside the board, 33536 game\n\

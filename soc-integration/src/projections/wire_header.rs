@@ -22,6 +22,7 @@ pub fn text() -> String {
         ("MAX_PAYLOAD", frame::MAX_PAYLOAD),
         ("MAX_FRAME", frame::MAX_FRAME),
         ("REPLY", frame::REPLY.into()),
+        ("NONCE_BYTES", frame::NONCE_BYTES),
         ("GAP_MS", frame::GAP_MS as usize),
     ] {
         let _ = writeln!(text, "#define WIRE_{name} {value}u");

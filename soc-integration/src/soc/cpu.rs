@@ -18,6 +18,8 @@ const MSTATUS_MPIE: u32 = 1 << 7;
 const MSTATUS_MPP: u32 = 3 << 11;
 const MCAUSE_MPP: u32 = 3 << 28;
 const MCAUSE_MPIE: u32 = 1 << 27;
+/// Level before, in bits 23:16 of mcause.
+const MCAUSE_MPIL_SHIFT: u32 = 16;
 const MCAUSE_INTERRUPT: u32 = 1 << 31;
 
 /// What a load, a store or a fetch meets.
@@ -85,6 +87,8 @@ pub struct Cpu {
     mepc: u32,
     mcause: u32,
     mtval: u32,
+    /// Level of the interrupt that is handled; others are taken above it only, and it ends with MRET only.
+    level: u8,
     /// Instructions decoded before, by half word of the first block of memory.
     decoded: Vec<Option<(Instruction, u32)>>,
 }
@@ -102,6 +106,7 @@ impl Cpu {
             mepc: 0,
             mcause: 0,
             mtval: 0,
+            level: 0,
             decoded: vec![None; (program_bytes / 2) as usize],
         }
     }
@@ -116,14 +121,19 @@ impl Cpu {
         self.registers[number % self.registers.len()]
     }
 
+    /// Address of the vector table.
+    pub fn vectors(&self) -> u32 {
+        self.mtvt
+    }
+
     /// The stack pointer.
     pub fn stack_pointer(&self) -> u32 {
         self.registers[2]
     }
 
-    /// Whether interrupts are taken.
-    pub fn interruptible(&self) -> bool {
-        self.mstatus & MSTATUS_MIE != 0
+    /// Whether an interrupt of this level is taken.
+    pub fn interruptible(&self, level: u8) -> bool {
+        self.mstatus & MSTATUS_MIE != 0 && level > self.level
     }
 
     /// Forgets what was decoded at an address that was written.
@@ -136,10 +146,11 @@ impl Cpu {
         }
     }
 
-    /// Goes to the handler of interrupt `number` as its vector says.
-    pub fn interrupt(&mut self, number: u32, memory: &mut impl Memory) -> Result<(), Trap> {
+    /// Goes to the handler of interrupt `number`, of `level`, as its vector says.
+    pub fn interrupt(&mut self, number: u32, level: u8, memory: &mut impl Memory) -> Result<(), Trap> {
         let vector = memory.load(self.mtvt.wrapping_add(4 * (number % INTERRUPTS)), 4);
-        self.enter(MCAUSE_INTERRUPT | number, 0);
+        self.enter(MCAUSE_INTERRUPT | u32::from(self.level) << MCAUSE_MPIL_SHIFT | number, 0);
+        self.level = level;
         self.pc = vector.map_err(|_| Trap::FetchFault)? & !1;
         Ok(())
     }
@@ -324,6 +335,9 @@ impl Cpu {
             Instruction::Mret => {
                 let enabled = self.mstatus & MSTATUS_MPIE != 0;
                 self.mstatus = MSTATUS_MPP | MSTATUS_MPIE | if enabled { MSTATUS_MIE } else { 0 };
+                if self.mcause & MCAUSE_INTERRUPT != 0 {
+                    self.level = (self.mcause >> MCAUSE_MPIL_SHIFT) as u8;
+                }
                 done.branch(true, self.mepc, clocks);
                 done.step = Step::Returned;
             }

@@ -43,6 +43,9 @@ const SLOT_CLOCKS: u64 = 2;
 /// Clocks from an interrupt to its handler's first instruction: pipeline and vector.
 const ENTRY_CLOCKS: u64 = 6;
 
+/// Priority bits of an interrupt.
+const PRIORITY_BITS: u32 = 3;
+
 /// Why [`Soc::run`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paused {
@@ -75,6 +78,8 @@ struct World {
     slot: Box<dyn Slot>,
     slot_number: usize,
     clock: u64,
+    /// Clocks that the bus took and the slot has not seen yet.
+    behind: u64,
     /// A slot that broke its bus.
     broken: Option<String>,
 }
@@ -118,6 +123,7 @@ impl Soc {
                 slot,
                 slot_number: number,
                 clock: 0,
+                behind: 0,
                 broken: None,
             },
             asleep: false,
@@ -170,6 +176,21 @@ impl Soc {
         &self.cpu
     }
 
+    /// Writes to memory as a debugger does; bytes beyond it are dropped.
+    pub fn poke(&mut self, address: u32, bytes: &[u8]) {
+        for (at, byte) in (address..).zip(bytes) {
+            self.cpu.forget(at & !1);
+            if let Some(memory) = self.world.memory(at, 1) {
+                memory[0] = *byte;
+            }
+        }
+    }
+
+    /// Program memory.
+    pub fn program(&self) -> &[u8] {
+        &self.world.program
+    }
+
     /// Data memory.
     pub fn data(&self) -> &[u8] {
         &self.world.data
@@ -205,8 +226,8 @@ impl Soc {
     fn pass(&mut self, clocks: u64) {
         let world = &mut self.world;
         world.clock += clocks;
+        let mut left = clocks + std::mem::take(&mut world.behind);
         if !world.slot.quiet() {
-            let mut left = clocks;
             while left > 0 && !world.slot.quiet() {
                 left -= world.slot.advance(left).clamp(1, left);
             }
@@ -241,7 +262,8 @@ impl Soc {
         self.interrupts.taken += 1;
         self.interrupts.longest_wait = self.interrupts.longest_wait.max(waited + ENTRY_CLOCKS);
         self.handler = Some(self.world.clock);
-        if self.cpu.interrupt(number, &mut self.world).is_err() {
+        let level = self.world.level(number);
+        if self.cpu.interrupt(number, level, &mut self.world).is_err() {
             self.trapped(format!("no vector for interrupt {number}"));
         }
         self.pass(ENTRY_CLOCKS);
@@ -262,7 +284,7 @@ impl Soc {
                 }
                 self.asleep = false;
             }
-            if let Some(number) = pending.filter(|_| self.cpu.interruptible()) {
+            if let Some(number) = pending.filter(|number| self.cpu.interruptible(self.world.level(*number))) {
                 self.take(number);
                 used += ENTRY_CLOCKS;
                 continue;
@@ -345,6 +367,11 @@ impl World {
         [CORET_INTERRUPT, USI0_INTERRUPT, SLOTS[self.slot_number].interrupt]
     }
 
+    /// Level of an interrupt: its priority bits, the others set. Priority 0 is above no level but 0.
+    fn level(&self, number: u32) -> u8 {
+        self.priority[number as usize] | (0xff >> PRIORITY_BITS)
+    }
+
     fn line(&self, number: u32) -> bool {
         match number {
             CORET_INTERRUPT => self.timer.interrupt(),
@@ -357,6 +384,11 @@ impl World {
     fn slot_offset(&self, address: u32) -> Option<u32> {
         let slot = &SLOTS[self.slot_number];
         address.checked_sub(slot.base).filter(|offset| *offset < slot.bytes)
+    }
+
+    /// Whether an empty slot is there: it reads 0.
+    fn in_empty_slot(&self, address: u32) -> bool {
+        SLOTS.iter().any(|slot| address.wrapping_sub(slot.base) < slot.bytes)
     }
 
     fn memory(&mut self, address: u32, bytes: u32) -> Option<&mut [u8]> {
@@ -396,6 +428,7 @@ impl Memory for World {
         }
         if let Some(offset) = self.slot_offset(address) {
             self.clock += MATRIX_CLOCKS + SLOT_CLOCKS;
+            self.behind += MATRIX_CLOCKS;
             let read = self.slot.read(offset, bytes);
             return Ok(read.unwrap_or_else(|broken| {
                 self.broken = Some(broken);
@@ -405,6 +438,7 @@ impl Memory for World {
         let shift = 8 * (address & 3);
         if let Some(offset) = World::in_usi(address) {
             self.clock += MATRIX_CLOCKS;
+            self.behind += MATRIX_CLOCKS;
             self.happen();
             return Ok(self.usi.read(offset & !3) >> shift);
         }
@@ -420,6 +454,7 @@ impl Memory for World {
         }
         match address {
             CLIC_CONFIGURATION => Ok(self.clic_configuration.into()),
+            _ if self.in_empty_slot(address) => Ok(0),
             _ => Err(Refused::Nothing),
         }
     }
@@ -434,6 +469,7 @@ impl Memory for World {
         }
         if let Some(offset) = self.slot_offset(address) {
             self.clock += MATRIX_CLOCKS + SLOT_CLOCKS;
+            self.behind += MATRIX_CLOCKS;
             if let Err(broken) = self.slot.write(offset, bytes, value) {
                 self.broken = Some(broken);
             }
@@ -441,6 +477,7 @@ impl Memory for World {
         }
         if let Some(offset) = World::in_usi(address) {
             self.clock += MATRIX_CLOCKS;
+            self.behind += MATRIX_CLOCKS;
             self.happen();
             self.usi.write(offset & !3, value, self.clock);
             return Ok(());
@@ -460,6 +497,7 @@ impl Memory for World {
         }
         match address {
             CLIC_CONFIGURATION => self.clic_configuration = value as u8,
+            _ if self.in_empty_slot(address) => {}
             _ => return Err(Refused::Nothing),
         }
         Ok(())
