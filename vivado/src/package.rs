@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every file of a package, as texts: writing them is the caller's business.
 
-use crate::{Face, bench, core_file, stimulus};
+use crate::{Face, bench, core_file, ip_xact, stimulus, tcl};
 use engine_model::Config;
 use hdl::package::File;
 use hdl::{Emission, EmitError};
@@ -62,6 +62,32 @@ pub fn files(config: &Config, face: Face, format: Format) -> Result<Vec<File>, E
         };
         let text = core_file::text(config, top, &ending(".vlt"), &ending(".xdc"));
         files.push(file(format!("{top}.core"), "FuseSoC: lint, sim, synth", text));
+    }
+    if format == Format::Vivado {
+        let ooc = format!("constraints/{top}_ooc.xdc");
+        let constraints: Vec<&str> = files
+            .iter()
+            .map(|file| file.path.as_str())
+            .filter(|path| path.ends_with(".xdc"))
+            .chain([ooc.as_str()])
+            .collect();
+        let synthesis = tcl::synthesis(&emission, &constraints);
+        let gui = format!("xgui/{top}_v{}.tcl", ip_xact::version().replace('.', "_"));
+        // The constraints of synthesis alone are none of a design's.
+        let component = ip_xact::text(config, face, &emission, &files, &gui);
+        files.push(file(ooc, "clock and delays for synthesis alone", tcl::out_of_context(face, &emission)));
+        files.push(file("tcl/synth_ooc.tcl".into(), "out-of-context synthesis, reports", synthesis));
+        files.push(file(
+            "tcl/package_ip.tcl".into(),
+            "packs the core anew by Vivado",
+            tcl::packaging(face, &emission),
+        ));
+        if face == Face::Slot(soc_integration::Face::Ahb) {
+            let script = tcl::wujian100(&emission);
+            files.push(file("tcl/wujian100.tcl".into(), "wujian100_open with it, to a bitstream", script));
+        }
+        files.push(file(gui, "customisation page", tcl::gui()));
+        files.push(file("component.xml".into(), "IP-XACT: the folder is a Vivado IP repository", component));
     }
     let manifest = manifest(config, face, &files);
     files.push(file("manifest.json".into(), "what this is, with a hash of every file", manifest));

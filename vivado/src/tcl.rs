@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Scripts for Vivado: packaging the core again, out-of-context synthesis, the customisation page, constraints.
+
+use crate::Face;
+use crate::ip_xact::{CLOCK_HZ, version};
+use crate::package::{LIBRARY, PART, VENDOR};
+use hdl::Emission;
+use hdl::kit::Direction;
+use soc_integration::slots::{EMPTY_SLOT, SLOT_FILE, SLOTS};
+use std::fmt::Write;
+
+const LICENCE: &str = "# SPDX-License-Identifier: MIT OR Apache-2.0\n";
+
+/// The customisation page: the core has nothing to customise.
+pub fn gui() -> String {
+    format!(
+        "{LICENCE}# The customisation page: everything is fixed in the Verilog.\n\
+         proc init_gui {{ IPINST }} {{\n\
+         \x20 ipgui::add_param $IPINST -name \"Component_Name\"\n\
+         \x20 ipgui::add_page $IPINST -name \"Page 0\"\n\
+         }}\n"
+    )
+}
+
+/// Constraints for synthesis by itself: the clock, and a third of it for what lies beyond the ports.
+pub fn out_of_context(face: Face, emission: &Emission) -> String {
+    let (clock, _) = face.clock_and_reset();
+    let period = 1e9 / f64::from(CLOCK_HZ);
+    let ports = |direction: Direction| {
+        let names = emission.ports.iter().filter(|port| port.direction == direction && port.name != clock);
+        let names: Vec<String> = names
+            .map(|port| if port.width == 1 { port.name.clone() } else { format!("{}[*]", port.name) })
+            .collect();
+        names.join(" ")
+    };
+    format!(
+        "{LICENCE}# For synthesis and implementation of the core alone (tcl/synth_ooc.tcl); in a design its own clock counts.\n\
+         create_clock -name {clock} -period {period:.3} [get_ports {clock}]\n\
+         set_input_delay -clock {clock} {third:.3} [get_ports {{{inputs}}}]\n\
+         set_output_delay -clock {clock} {third:.3} [get_ports {{{outputs}}}]\n",
+        third = period / 3.0,
+        inputs = ports(Direction::Input),
+        outputs = ports(Direction::Output),
+    )
+}
+
+/// Out-of-context synthesis, and placement and routing if asked for; reports under `reports/`.
+pub fn synthesis(emission: &Emission, constraints: &[&str]) -> String {
+    let mut text = format!(
+        "{LICENCE}# vivado -mode batch -source tcl/synth_ooc.tcl -tclargs PART CLOCK_MHZ route\n\
+         # Each may be left out from the end on: {PART}, the clock of the constraints, synthesis only.\n\
+         set here [file dirname [file dirname [file normalize [info script]]]]\n\
+         set part [expr {{[llength $argv] > 0 ? [lindex $argv 0] : \"{PART}\"}}]\n\
+         read_verilog [file join $here rtl {top}.v]\n",
+        top = emission.top
+    );
+    for file in constraints {
+        let mode = if file.ends_with("_ooc.xdc") { "-mode out_of_context " } else { "" };
+        let _ = writeln!(text, "read_xdc {mode}[file join $here {file}]");
+    }
+    let _ = write!(
+        text,
+        "synth_design -top {top} -part $part -mode out_of_context -flatten_hierarchy rebuilt\n\
+         if {{[llength $argv] > 1}} {{\n\
+         \x20 set clock [lindex [get_clocks] 0]\n\
+         \x20 create_clock -name $clock -period [expr {{1000.0 / [lindex $argv 1]}}] [get_ports $clock]\n\
+         }}\n\
+         file mkdir [file join $here reports]\n\
+         report_utilization -hierarchical -file [file join $here reports {top}_utilization_synth.rpt]\n\
+         report_timing_summary -file [file join $here reports {top}_timing_synth.rpt]\n\
+         if {{[lindex $argv 2] eq \"route\"}} {{\n\
+         \x20 opt_design\n\
+         \x20 place_design\n\
+         \x20 phys_opt_design\n\
+         \x20 route_design\n\
+         \x20 report_utilization -hierarchical -file [file join $here reports {top}_utilization_routed.rpt]\n\
+         \x20 report_timing_summary -file [file join $here reports {top}_timing_routed.rpt]\n\
+         }}\n",
+        top = emission.top
+    );
+    text
+}
+
+/// Packs the folder anew with Vivado's own packager: what component.xml says, written by Vivado.
+pub fn packaging(face: Face, emission: &Emission) -> String {
+    let (clock, reset) = face.clock_and_reset();
+    let top = &emission.top;
+    let streams: &[&str] = match face {
+        Face::Axis => &["s_axis_control", "s_axis_data", "m_axis_data"],
+        Face::Slot(soc_integration::Face::Axil) => &["s_axil"],
+        Face::Slot(_) => &[],
+    };
+    let mut text = format!(
+        "{LICENCE}# vivado -mode batch -source tcl/package_ip.tcl: packs the core anew, into packaged/.\n\
+         set here [file dirname [file dirname [file normalize [info script]]]]\n\
+         create_project -in_memory -part {PART}\n\
+         add_files -norecurse [file join $here rtl {top}.v]\n\
+         set_property top {top} [current_fileset]\n\
+         ipx::package_project -root_dir [file join $here packaged] -vendor {VENDOR} -library {LIBRARY} -taxonomy /UserIP -import_files -force\n\
+         set core [ipx::current_core]\n\
+         set_property name {top} $core\n\
+         set_property version {version} $core\n\
+         set_property display_name {{Gomoku search engine ({top})}} $core\n\
+         set_property supported_families {{artix7 Beta kintex7 Beta zynq Beta}} $core\n",
+        version = version(),
+    );
+    for name in streams {
+        let _ = writeln!(text, "ipx::associate_bus_interfaces -busif {name} -clock {clock} $core");
+    }
+    let _ = write!(
+        text,
+        "ipx::associate_bus_interfaces -clock {clock} -reset {reset} $core\n\
+         ipx::create_xgui_files $core\n\
+         ipx::update_checksums $core\n\
+         ipx::check_integrity $core\n\
+         ipx::save_core $core\n"
+    );
+    text
+}
+
+/// Puts the slot into a checkout of wujian100_open and runs Vivado to a bitstream, beside the checkout and leaving it as it is.
+pub fn wujian100(emission: &Emission) -> String {
+    let places: Vec<String> = SLOTS.iter().map(|slot| slot.instance.to_string()).collect();
+    format!(
+        "{LICENCE}# vivado -mode batch -source tcl/wujian100.tcl -tclargs CHECKOUT SLOT OUT\n\
+         # Builds wujian100_open (checked against commit 83e2975) with the engine in low-speed slot SLOT (0 to 3, default 0): synthesis\n\
+         # to bitstream in OUT (default wujian100_{top}). The checkout stays as it is. The SoC's own flow, Synplify and then\n\
+         # Vivado, takes the two changes that docs say instead.\n\
+         if {{[llength $argv] < 1}} {{ error \"name the checkout of wujian100_open: -tclargs CHECKOUT\" }}\n\
+         set here [file dirname [file dirname [file normalize [info script]]]]\n\
+         set checkout [file normalize [lindex $argv 0]]\n\
+         set slot [expr {{[llength $argv] > 1 ? [lindex $argv 1] : 0}}]\n\
+         set out [file normalize [expr {{[llength $argv] > 2 ? [lindex $argv 2] : \"wujian100_{top}\"}}]]\n\
+         set instance [lindex {{{places}}} $slot]\n\
+         if {{$instance eq \"\"}} {{ error \"slot $slot: there are slots 0 to {last}\" }}\n\
+         set project [file join $checkout fpga synplify wujian100_open_200t_3b.prj]\n\
+         if {{![file exists $project]}} {{ error \"$checkout is no checkout of wujian100_open: $project is missing\" }}\n\
+         file mkdir $out\n\n\
+         proc contents {{path}} {{ set channel [open $path]; set text [read $channel]; close $channel; return $text }}\n\
+         proc written {{path text}} {{ set channel [open $path w]; puts -nonewline $channel $text; close $channel }}\n\n\
+         # The sources that the SoC's own project names; in one of them the slot takes the empty one's place.\n\
+         set changed 0\n\
+         foreach {{line path}} [regexp -all -inline -line {{^add_file -verilog \"([^\"]+)\"}} [contents $project]] {{\n\
+         \x20 set path [file normalize [file join [file dirname $project] $path]]\n\
+         \x20 if {{[file tail $path] eq \"{slot_file}\"}} {{\n\
+         \x20   set changed [regsub -all \"{empty}(\\\\s+)$instance\" [contents $path] \"{top}\\\\1$instance\" text]\n\
+         \x20   set path [file join $out {slot_file}]\n\
+         \x20   written $path $text\n\
+         \x20 }}\n\
+         \x20 read_verilog $path\n\
+         }}\n\
+         if {{$changed != 1}} {{ error \"$instance is not where it was: found {empty} $instance $changed times in {slot_file}\" }}\n\
+         read_verilog [file join $here rtl {top}.v]\n\
+         read_xdc [file join $checkout fpga xdc XC7A200T3B.xdc]\n\
+         read_xdc [file join $here constraints {top}.xdc]\n\
+         # The project leaves the clock to Synplify.\n\
+         written [file join $out clock.xdc] \"create_clock -name EHS -period 50.000 \\[get_ports PIN_EHS\\]\\n\"\n\
+         read_xdc [file join $out clock.xdc]\n\
+         synth_design -top wujian100_open_top -part {PART} -include_dirs [file join $checkout soc params] -verilog_define FPGA\n\
+         report_utilization -hierarchical -file [file join $out utilization_synth.rpt]\n\
+         opt_design\n\
+         place_design\n\
+         route_design\n\
+         report_utilization -hierarchical -file [file join $out utilization_routed.rpt]\n\
+         report_timing_summary -file [file join $out timing_routed.rpt]\n\
+         write_bitstream -force [file join $out wujian100_{top}.bit]\n",
+        top = emission.top,
+        places = places.join(" "),
+        last = SLOTS.len() - 1,
+        slot_file = SLOT_FILE.rsplit('/').next().unwrap_or(SLOT_FILE),
+        empty = EMPTY_SLOT,
+    )
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What Vivado reads, without Vivado: the rules that docs/vivado.md lists for component.xml, and every script run to its end
+//! in tclsh against commands that refuse what they do not know.
+#![allow(missing_docs)]
+
+use engine_model::Config;
+use hdl::kit::Direction;
+use hdl::package::File;
+use roxmltree::{Document, Node};
+use soc_integration::register_map::registers;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use vivado::Face;
+use vivado::package::{Format, emission, files};
+
+const SPIRIT: &str = "http://www.spiritconsortium.org/XMLSchema/SPIRIT/1685-2009";
+
+fn config() -> Config {
+    Config::from_toml(include_str!("../../configs/tictactoe.toml")).unwrap()
+}
+
+fn package(face: Face) -> Vec<File> {
+    files(&config(), face, Format::Vivado).unwrap()
+}
+
+fn children<'a>(node: Node<'a, 'a>, name: &'a str) -> impl Iterator<Item = Node<'a, 'a>> {
+    node.children().filter(move |child| child.has_tag_name((SPIRIT, name)))
+}
+
+fn child<'a>(node: Node<'a, 'a>, name: &'a str) -> Node<'a, 'a> {
+    children(node, name).next().unwrap_or_else(|| panic!("no {name} in {:?}", node.tag_name()))
+}
+
+fn text<'a>(node: Node<'a, 'a>, name: &'a str) -> &'a str {
+    child(node, name).text().unwrap_or("")
+}
+
+/// Elements in the order that the schema demands; those that are there.
+fn in_order(node: Node, order: &[&str]) {
+    let places: Vec<usize> = node
+        .children()
+        .filter(Node::is_element)
+        .map(|child| {
+            let name = child.tag_name().name();
+            order
+                .iter()
+                .position(|known| *known == name)
+                .unwrap_or_else(|| panic!("{name} is not in the schema"))
+        })
+        .collect();
+    assert!(places.windows(2).all(|pair| pair[0] <= pair[1]), "{:?}: {places:?}", node.tag_name());
+}
+
+#[test]
+fn component_xml_keeps_the_rules() {
+    for face in Face::ALL {
+        let package = package(face);
+        let emission = emission(&config(), face).unwrap();
+        let xml = &package.iter().find(|file| file.path == "component.xml").unwrap().text;
+        let document = Document::parse(xml).unwrap();
+        let component = document.root_element();
+        assert!(component.has_tag_name((SPIRIT, "component")));
+        in_order(
+            component,
+            &[
+                "vendor",
+                "library",
+                "name",
+                "version",
+                "busInterfaces",
+                "memoryMaps",
+                "model",
+                "fileSets",
+                "description",
+                "parameters",
+                "vendorExtensions",
+            ],
+        );
+        assert_eq!(text(component, "name"), emission.top);
+        // Every port once, with its direction and width.
+        let model = child(component, "model");
+        in_order(model, &["views", "ports"]);
+        let ports: Vec<_> = children(child(model, "ports"), "port").collect();
+        assert_eq!(ports.len(), emission.ports.len());
+        for (port, node) in emission.ports.iter().zip(&ports) {
+            let wire = child(*node, "wire");
+            in_order(wire, &["direction", "vector", "wireTypeDefs"]);
+            assert_eq!(text(*node, "name"), port.name);
+            let direction = if port.direction == Direction::Input { "in" } else { "out" };
+            assert_eq!(text(wire, "direction"), direction);
+            let width = children(wire, "vector").next().map_or(1, |vector| {
+                let number = |name| text(vector, name).parse::<usize>().unwrap();
+                number("left") - number("right") + 1
+            });
+            assert_eq!(width, port.width);
+        }
+        // Bus interfaces map ports that exist, each once; what is left is known.
+        let mut mapped = Vec::new();
+        let buses: Vec<_> = children(child(component, "busInterfaces"), "busInterface").collect();
+        let names: Vec<&str> = buses.iter().map(|bus| text(*bus, "name")).collect();
+        for bus in &buses {
+            in_order(
+                *bus,
+                &["name", "busType", "abstractionType", "master", "slave", "portMaps", "parameters"],
+            );
+            for map in children(child(*bus, "portMaps"), "portMap") {
+                mapped.push(text(child(map, "physicalPort"), "name"));
+            }
+        }
+        let known: Vec<&str> = emission.ports.iter().map(|port| port.name.as_str()).collect();
+        assert!(mapped.iter().all(|name| known.contains(name)), "{mapped:?}");
+        assert!(mapped.iter().enumerate().all(|(index, name)| !mapped[..index].contains(name)), "{mapped:?}");
+        let left: Vec<&str> = known.iter().copied().filter(|name| !mapped.contains(name)).collect();
+        // Two bits on wujian100's bus, one in the bus definition.
+        let expected: &[&str] = if face.name() == "ahb" { &["hresp"] } else { &[] };
+        assert_eq!(left, expected, "{}", face.name());
+        // The clock names its buses and its reset.
+        let (clock, reset) = face.clock_and_reset();
+        let clock = buses.iter().find(|bus| text(**bus, "name") == clock).unwrap();
+        let parameter = |name: &str| {
+            let found =
+                children(child(*clock, "parameters"), "parameter").find(|node| text(*node, "name") == name);
+            text(found.unwrap(), "value").to_string()
+        };
+        assert!(parameter("ASSOCIATED_BUSIF").split(':').all(|bus| names.contains(&bus)));
+        assert_eq!(parameter("ASSOCIATED_RESET"), reset);
+        assert!(parameter("FREQ_HZ").parse::<u64>().unwrap() > 0);
+        // Files exist, views name file sets that exist.
+        let sets: Vec<_> = children(child(component, "fileSets"), "fileSet").collect();
+        for file in sets.iter().flat_map(|set| children(*set, "file")) {
+            let path = text(file, "name");
+            assert!(package.iter().any(|file| file.path == path), "{path}");
+            assert!(!path.ends_with("_ooc.xdc"), "constraints of synthesis alone are none of a design's");
+        }
+        for view in children(child(model, "views"), "view") {
+            in_order(view, &["name", "envIdentifier", "language", "modelName", "fileSetRef"]);
+            let named = text(child(view, "fileSetRef"), "localName");
+            assert!(sets.iter().any(|set| text(*set, "name") == named), "{named}");
+        }
+        // The memory map is the register map.
+        let maps: Vec<_> = children(component, "memoryMaps").collect();
+        assert_eq!(maps.len(), usize::from(face != Face::Axis));
+        for map in maps {
+            let block = child(child(map, "memoryMap"), "addressBlock");
+            in_order(block, &["name", "baseAddress", "range", "width", "usage", "register"]);
+            let wanted: Vec<String> = registers()
+                .iter()
+                .flat_map(|register| {
+                    (0..register.count).map(|index| format!("0x{:x}", register.offset + 4 * index))
+                })
+                .collect();
+            let found: Vec<&str> =
+                children(block, "register").map(|node| text(node, "addressOffset")).collect();
+            assert_eq!(found, wanted);
+        }
+    }
+}
+
+fn write(name: &str, package: &[File]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    for file in package {
+        let path = folder.join(&file.path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, &file.text).unwrap();
+    }
+    folder
+}
+
+/// What a script called, or what refused it.
+fn recorded(folder: &Path, script: &str, arguments: &[&str]) -> Result<String, String> {
+    let stub = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stub.tcl");
+    let output = Command::new("tclsh")
+        .arg(stub)
+        .arg(folder.join(script))
+        .arg(folder)
+        .args(arguments)
+        .output()
+        .expect("tclsh (Debian: tcl)");
+    let said = String::from_utf8(output.stdout).unwrap();
+    if output.status.success() { Ok(said) } else { Err(String::from_utf8(output.stderr).unwrap()) }
+}
+
+#[test]
+fn every_script_runs_to_its_end() {
+    for face in Face::ALL {
+        let package = package(face);
+        let folder = write(&format!("tcl-{}", face.name()), &package);
+        let mut calls = String::new();
+        let scripts = package
+            .iter()
+            .filter(|file| file.path.ends_with(".tcl") || file.path.ends_with(".xdc"))
+            .filter(|file| file.path != "tcl/wujian100.tcl");
+        for script in scripts {
+            let said = recorded(&folder, &script.path, &[])
+                .unwrap_or_else(|error| panic!("{}: {error}", script.path));
+            calls += &format!("== {}\n{said}", script.path);
+        }
+        let routed = recorded(&folder, "tcl/synth_ooc.tcl", &["xc7a35tcpg236-1", "50", "route"]).unwrap();
+        calls += &format!("== tcl/synth_ooc.tcl xc7a35tcpg236-1 50 route\n{routed}");
+        insta::assert_snapshot!(format!("calls_{}", face.name()), calls);
+    }
+}
+
+#[test]
+fn the_slot_goes_into_a_checkout_of_the_soc() {
+    let face = Face::Slot(soc_integration::Face::Ahb);
+    let folder = write("wujian100", &package(face));
+    // As much of a checkout as the script looks at.
+    let checkout = folder.join("checkout");
+    for (path, text) in [
+        (
+            "fpga/synplify/wujian100_open_200t_3b.prj",
+            "add_file -verilog \"../wujian100_open_fpga_top.v\"\nadd_file -verilog \"../../soc/ls_sub_top.v\"\n\
+             add_file -constraint \"wujian100_open.sdc\"\n",
+        ),
+        (
+            "soc/ls_sub_top.v",
+            "ahb_dummy_top  x_lsbus_dummy_top0 (\n);\nahb_dummy_top  x_lsbus_dummy_top1 (\n);\n",
+        ),
+    ] {
+        let path = checkout.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let (checkout, out) = (checkout.to_str().unwrap(), folder.join("out"));
+    let run = |slot: &str| recorded(&folder, "tcl/wujian100.tcl", &[checkout, slot, out.to_str().unwrap()]);
+    insta::assert_snapshot!("calls_wujian100", run("1").unwrap());
+    let changed = std::fs::read_to_string(out.join("ls_sub_top.v")).unwrap();
+    assert_eq!(
+        changed,
+        "ahb_dummy_top  x_lsbus_dummy_top0 (\n);\ntictactoe_ahb_slot  x_lsbus_dummy_top1 (\n);\n"
+    );
+    // The checkout itself is as it was; what is not there is told.
+    let original = std::fs::read_to_string(Path::new(checkout).join("soc/ls_sub_top.v")).unwrap();
+    assert!(!original.contains("tictactoe"));
+    assert!(run("3").unwrap_err().contains("x_lsbus_dummy_top3 is not where it was"));
+    assert!(run("4").unwrap_err().contains("there are slots 0 to 3"));
+    let error = recorded(&folder, "tcl/wujian100.tcl", &[folder.to_str().unwrap()]).unwrap_err();
+    assert!(error.contains("is no checkout of wujian100_open"), "{error}");
+}
+
+#[test]
+fn the_stub_refuses_what_it_does_not_know() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refused");
+    std::fs::create_dir_all(&folder).unwrap();
+    for (text, told) in [
+        ("launch_runs impl_1\n", "unknown command: launch_runs impl_1"),
+        ("read_verilog -sv a.v\n", "read_verilog: unknown option -sv"),
+        ("set_property top\n", "set_property: 1 arguments, not 3 to 3"),
+        ("synth_design -top\n", "synth_design: -top has no value"),
+    ] {
+        std::fs::write(folder.join("bad.tcl"), text).unwrap();
+        let error = recorded(&folder, "bad.tcl", &[]).unwrap_err();
+        assert!(error.contains(told), "{error}");
+    }
+}
