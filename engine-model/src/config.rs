@@ -3,10 +3,13 @@
 
 use crate::geometry::Geometry;
 use crate::scoring::Scoring;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Largest number of columns or rows.
 pub const MAX_SIDE: usize = 20;
+/// Fewest stones in a row that win.
+pub const MIN_IN_A_ROW: usize = 3;
 /// Largest number of levels.
 pub const MAX_LEVELS: usize = 10;
 /// Largest extension budget of one root-to-node line, both sides together.
@@ -18,8 +21,15 @@ pub const MAX_WINDOW_SCORE: u32 = 1023;
 /// Largest four-three bonus, in half-points.
 pub const MAX_BONUS: u32 = 4095;
 
+/// Highest clock that a core may be meant for, in MHz.
+pub const MAX_CLOCK_MHZ: u32 = 1000;
+/// Longest name.
+pub const MAX_NAME: usize = 40;
+/// What a name looks like.
+const NAME_PATTERN: &str = "^[A-Za-z][A-Za-z0-9_-]*$";
+
 /// Which of the static rules 2 to 6 of the search contract are switched on (0 and 1 always are).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RuleSet {
     /// Rules 0 and 1 only.
@@ -33,7 +43,7 @@ pub enum RuleSet {
 }
 
 /// What a leaf is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeafKind {
     /// Twice the potential difference.
@@ -43,7 +53,7 @@ pub enum LeafKind {
 }
 
 /// Which exact upper bound drops moves whose children are leaves (it never changes a decision).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BoundKind {
     /// No move is dropped.
@@ -53,42 +63,55 @@ pub enum BoundKind {
 }
 
 /// Every parameter of an engine; a configuration file gives each of them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Name, also the prefix of the emitted module: letters, digits, `-` and `_`, starting with a letter.
+    #[schemars(regex(pattern = NAME_PATTERN), length(max = MAX_NAME))]
     pub name: String,
     /// Columns m of the board.
+    #[schemars(range(min = 1, max = MAX_SIDE))]
     pub columns: usize,
     /// Rows n of the board.
+    #[schemars(range(min = 1, max = MAX_SIDE))]
     pub rows: usize,
     /// Stones in a row k that win.
+    #[schemars(range(min = MIN_IN_A_ROW, max = MAX_SIDE))]
     pub in_a_row: usize,
     /// Search levels.
+    #[schemars(range(min = 1, max = MAX_LEVELS))]
     pub levels: usize,
     /// Moves searched per node, by ply; 0 = all, the last entry repeats.
+    #[schemars(length(min = 1, max = MAX_LEVELS), inner(range(min = 0, max = MAX_SIDE * MAX_SIDE)))]
     pub beam: Vec<usize>,
     /// Forced replies per root-to-node line that cost no level.
+    #[schemars(range(min = 0, max = MAX_EXTENSIONS))]
     pub extensions: usize,
     /// Candidates have a stone within this distance (1 or 2).
+    #[schemars(range(min = 1, max = 2))]
     pub candidate_radius: usize,
     /// Static rules in force.
     pub rules: RuleSet,
     /// Leaf value.
     pub leaf: LeafKind,
     /// s[0..k-1]: worth of a clean window by its stones, in points.
+    #[schemars(length(min = MIN_IN_A_ROW, max = MAX_SIDE), inner(range(min = 0, max = MAX_WINDOW_SCORE)))]
     pub window_scores: Vec<u32>,
     /// Bonus of a four-three cell at a leaf, in half-points.
+    #[schemars(range(min = 0, max = MAX_BONUS))]
     pub four_three_bonus: u32,
     /// Nodes under search at each level below the root's (the last level has half as many again).
+    #[schemars(range(min = 1, max = MAX_CONTEXTS))]
     pub contexts: usize,
     /// Rows of the board evaluated per clock: all of them, or fewer for a smaller and slower core.
+    #[schemars(range(min = 1, max = MAX_SIDE))]
     pub rows_per_clock: usize,
     /// Exact upper bound on moves whose children are leaves.
     pub bound: BoundKind,
     /// Whether the emitted core has the `trace_*` outputs.
     pub trace: bool,
     /// Clock the core is meant for, MHz (documentation and constraints).
+    #[schemars(range(min = 1, max = MAX_CLOCK_MHZ))]
     pub clock_mhz: u32,
 }
 
@@ -99,10 +122,12 @@ pub enum ConfigError {
     #[error("not a configuration: {0}")]
     Syntax(String),
     /// The name cannot be used in Verilog.
-    #[error("name {0:?}: must start with a letter and hold only letters, digits, '-' and '_' (at most 40)")]
+    #[error(
+        "name {0:?}: must start with a letter and hold only letters, digits, '-' and '_' (at most {MAX_NAME})"
+    )]
     Name(String),
     /// A number is out of its range.
-    #[error("{field} = {value}: must be {low} to {high}")]
+    #[error("{field} = {value}: must be {low} to {high}; the nearest is {}", (*.value).clamp(*.low, *.high))]
     Range {
         /// Field of the configuration.
         field: &'static str,
@@ -151,24 +176,31 @@ impl Config {
         toml::to_string(self).expect("a configuration holds only plain values")
     }
 
+    /// The JSON schema of a configuration: names, kinds and ranges. What parameters demand of each other only
+    /// [`Config::check`] knows.
+    pub fn schema() -> serde_json::Value {
+        schemars::schema_for!(Config).to_value()
+    }
+
     /// Checks every parameter and their combinations.
     pub fn check(&self) -> Result<(), ConfigError> {
-        let name_ok = self.name.len() <= 40
+        let name_ok = self.name.len() <= MAX_NAME
             && self.name.starts_with(|c: char| c.is_ascii_alphabetic())
             && self.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
         if !name_ok {
             return Err(ConfigError::Name(self.name.clone()));
         }
-        in_range("columns", self.columns, 1, MAX_SIDE)?;
+        // Three in a row need a side of three.
+        in_range("columns", self.columns, if self.rows < MIN_IN_A_ROW { MIN_IN_A_ROW } else { 1 }, MAX_SIDE)?;
         in_range("rows", self.rows, 1, MAX_SIDE)?;
-        in_range("in_a_row", self.in_a_row, 3, self.columns.max(self.rows))?;
+        in_range("in_a_row", self.in_a_row, MIN_IN_A_ROW, self.columns.max(self.rows))?;
         in_range("levels", self.levels, 1, MAX_LEVELS)?;
         in_range("extensions", self.extensions, 0, MAX_EXTENSIONS)?;
         in_range("candidate_radius", self.candidate_radius, 1, 2)?;
         in_range("contexts", self.contexts, 1, MAX_CONTEXTS)?;
         // The groups of cells that are compared need two cells a clock.
         in_range("rows_per_clock", self.rows_per_clock, if self.columns == 1 { 2 } else { 1 }, self.rows)?;
-        in_range("clock_mhz", self.clock_mhz as usize, 1, 1000)?;
+        in_range("clock_mhz", self.clock_mhz as usize, 1, MAX_CLOCK_MHZ as usize)?;
         in_range("four_three_bonus", self.four_three_bonus as usize, 0, MAX_BONUS as usize)?;
         if self.four_three_bonus > 0 && self.in_a_row < 4 {
             return Err(ConfigError::Bonus(self.four_three_bonus));

@@ -3,9 +3,10 @@
 
 use crate::Found;
 use crate::configs::{NAMED, load};
+use engine_model::Config;
 use hdl::Layout;
 use hdl::circuits::evaluator;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::Write;
 
 /// Arguments of `configs`.
@@ -14,13 +15,74 @@ pub struct Arguments {
     /// Only this configuration: a name or a .toml file
     #[arg(long, value_name = "NAME|FILE")]
     config: Option<String>,
+    /// Explain every parameter of a configuration file: what it is, what it may be
+    #[arg(long, conflicts_with_all = ["config", "json"])]
+    explain: bool,
+    /// Print the JSON schema of a configuration, for editors
+    #[arg(long, conflicts_with_all = ["config", "json", "explain"])]
+    schema: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
+/// What a parameter may be, by its part of the schema.
+fn possible(property: &Value, schema: &Value) -> String {
+    let definition = property["$ref"].as_str().and_then(|path| schema.pointer(path.trim_start_matches('#')));
+    if let Some(definition) = definition {
+        let named = definition["oneOf"].as_array().into_iter().flatten();
+        let names: Vec<&str> = named.filter_map(|one| one["const"].as_str()).collect();
+        return names.join(" | ");
+    }
+    let range = |of: &Value| match (of["minimum"].as_u64(), of["maximum"].as_u64()) {
+        (Some(low), Some(high)) => format!("{low} to {high}"),
+        _ => "number".into(),
+    };
+    match property["type"].as_str() {
+        Some("array") => {
+            let (low, high) = (&property["minItems"], &property["maxItems"]);
+            format!("{low} to {high} numbers, {}", range(&property["items"]))
+        }
+        Some("integer") => range(property),
+        Some("boolean") => "true | false".into(),
+        _ => format!("text, at most {} characters", property["maxLength"]),
+    }
+}
+
+/// `--explain`: every parameter by the schema, in its order.
+fn explanation(schema: &Value) -> String {
+    let mut text =
+        String::from("Every parameter is given in a configuration file (TOML); configs/ has examples.\n");
+    let required = schema["required"].as_array().into_iter().flatten();
+    for name in required.filter_map(Value::as_str) {
+        let property = &schema["properties"][name];
+        let about = property["description"].as_str().unwrap_or_default().replace('\n', " ");
+        text.push_str(&format!("\n{name}   {}\n  {about}\n", possible(property, schema)));
+        let definition =
+            property["$ref"].as_str().and_then(|path| schema.pointer(path.trim_start_matches('#')));
+        for one in definition.and_then(|definition| definition["oneOf"].as_array()).into_iter().flatten() {
+            let (value, about) = (one["const"].as_str(), one["description"].as_str());
+            text.push_str(&format!("    {:<12} {}\n", value.unwrap_or_default(), about.unwrap_or_default()));
+        }
+    }
+    text.push_str(
+        "\nTogether: in_a_row at most the longer side, window_scores one number for each of 0 to in_a_row - 1 stones, rising from 0,\n\
+         beam at most as many numbers as levels, rows_per_clock at most rows; four_three_bonus needs in_a_row of 4 or more.\n",
+    );
+    text
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
+    if arguments.explain || arguments.schema {
+        let schema = Config::schema();
+        let mut out = std::io::stdout().lock();
+        match arguments.schema {
+            true => writeln!(out, "{schema:#}")?,
+            false => write!(out, "{}", explanation(&schema))?,
+        }
+        return Ok(Found::Nothing);
+    }
     let names: Vec<&str> = match &arguments.config {
         Some(name) => vec![name],
         None => NAMED.iter().map(|(name, _)| *name).collect(),

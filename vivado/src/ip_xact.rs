@@ -10,8 +10,6 @@ use hdl::package::File;
 use soc_integration::register_map::{Access, Register, WINDOW_BYTES, registers};
 use xmlwriter::{Options, XmlWriter};
 
-/// Clock that the package states for itself in Hz, until the user's design says otherwise.
-pub const CLOCK_HZ: u32 = 100_000_000;
 const NAMESPACE: &str = "http://www.spiritconsortium.org/XMLSchema/SPIRIT/1685-2009";
 /// Families that the core is offered for: those with the primitives that the area is estimated with.
 const FAMILIES: [&str; 6] = ["artix7", "kintex7", "virtex7", "zynq", "spartan7", "artix7l"];
@@ -32,7 +30,12 @@ fn upper_after(name: &str, prefix: &str) -> Option<String> {
     name.strip_prefix(prefix).map(str::to_uppercase)
 }
 
-fn stream(ports: &[Port], name: &str, master: bool) -> Bus {
+/// The clock that the configuration is meant for, in Hz; the user's design may say otherwise.
+fn frequency(config: &Config) -> String {
+    (u64::from(config.clock_mhz) * 1_000_000).to_string()
+}
+
+fn stream(ports: &[Port], name: &str, master: bool, frequency: &str) -> Bus {
     let prefix = format!("{name}_");
     let mapped = ports
         .iter()
@@ -48,14 +51,14 @@ fn stream(ports: &[Port], name: &str, master: bool) -> Bus {
             ("TDATA_NUM_BYTES", "4".into()),
             ("HAS_TREADY", "1".into()),
             ("HAS_TLAST", last.to_string()),
-            ("FREQ_HZ", CLOCK_HZ.to_string()),
+            ("FREQ_HZ", frequency.into()),
         ],
         memory_map: false,
     }
 }
 
 /// The slave bus of a slot.
-fn slave(face: soc_integration::Face, ports: &[Port]) -> Bus {
+fn slave(face: soc_integration::Face, ports: &[Port], frequency: &str) -> Bus {
     use soc_integration::Face as F;
     let (name, kind, pairs): (&str, _, Vec<(String, String)>) = match face {
         F::Axil => {
@@ -85,20 +88,20 @@ fn slave(face: soc_integration::Face, ports: &[Port]) -> Bus {
         }
     };
     let parameters = match face {
-        F::Axil => vec![("PROTOCOL", "AXI4LITE".to_string()), ("FREQ_HZ", CLOCK_HZ.to_string())],
+        F::Axil => vec![("PROTOCOL", "AXI4LITE".to_string()), ("FREQ_HZ", frequency.into())],
         F::Ahb | F::Apb => Vec::new(),
     };
     Bus { name: name.into(), kind, master: false, ports: pairs, parameters, memory_map: true }
 }
 
-fn buses(face: Face, ports: &[Port]) -> Vec<Bus> {
+fn buses(face: Face, ports: &[Port], frequency: &str) -> Vec<Bus> {
     let mut buses = match face {
         Face::Axis => vec![
-            stream(ports, "s_axis_control", false),
-            stream(ports, "s_axis_data", false),
-            stream(ports, "m_axis_data", true),
+            stream(ports, "s_axis_control", false, frequency),
+            stream(ports, "s_axis_data", false, frequency),
+            stream(ports, "m_axis_data", true, frequency),
         ],
-        Face::Slot(face) => vec![slave(face, ports)],
+        Face::Slot(face) => vec![slave(face, ports, frequency)],
     };
     let (clock, reset) = face.clock_and_reset();
     let names: Vec<&str> = buses.iter().map(|bus| bus.name.as_str()).collect();
@@ -113,7 +116,7 @@ fn buses(face: Face, ports: &[Port]) -> Vec<Bus> {
     let associated = vec![
         ("ASSOCIATED_BUSIF", names.join(":")),
         ("ASSOCIATED_RESET", reset.to_string()),
-        ("FREQ_HZ", CLOCK_HZ.to_string()),
+        ("FREQ_HZ", frequency.into()),
     ];
     let interrupt = if ports.iter().any(|port| port.name == "intr") { "intr" } else { "interrupt" };
     buses.push(signal(clock, "clock", "CLK", false, associated));
@@ -357,7 +360,7 @@ pub fn text(config: &Config, face: Face, emission: &Emission, files: &[File], gu
         xml.text("library", LIBRARY);
         xml.text("name", &emission.top);
         xml.text("version", &version());
-        let buses = buses(face, &emission.ports);
+        let buses = buses(face, &emission.ports, &frequency(config));
         xml.element("busInterfaces", |xml| buses.iter().for_each(|one| bus(xml, one)));
         if let Some(mapped) = buses.iter().find(|bus| bus.memory_map) {
             memory_map(xml, &mapped.name);

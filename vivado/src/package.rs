@@ -75,7 +75,11 @@ pub fn files(config: &Config, face: Face, format: Format) -> Result<Vec<File>, E
         let gui = format!("xgui/{top}_v{}.tcl", ip_xact::version().replace('.', "_"));
         // The constraints of synthesis alone are none of a design's.
         let component = ip_xact::text(config, face, &emission, &files, &gui);
-        files.push(file(ooc, "clock and delays for synthesis alone", tcl::out_of_context(face, &emission)));
+        files.push(file(
+            ooc,
+            "clock and delays for synthesis alone",
+            tcl::out_of_context(config, face, &emission),
+        ));
         files.push(file("tcl/synth_ooc.tcl".into(), "out-of-context synthesis, reports", synthesis));
         files.push(file(
             "tcl/package_ip.tcl".into(),

@@ -2,8 +2,9 @@
 //! Scripts for Vivado: packaging the core again, out-of-context synthesis, the customisation page, constraints.
 
 use crate::Face;
-use crate::ip_xact::{CLOCK_HZ, version};
+use crate::ip_xact::version;
 use crate::package::{LIBRARY, PART, VENDOR};
+use engine_model::Config;
 use hdl::Emission;
 use hdl::kit::Direction;
 use soc_integration::slots::{EMPTY_SLOT, SLOT_FILE, SLOTS};
@@ -23,9 +24,9 @@ pub fn gui() -> String {
 }
 
 /// Constraints for synthesis by itself: the clock, and a third of it for what lies beyond the ports.
-pub fn out_of_context(face: Face, emission: &Emission) -> String {
+pub fn out_of_context(config: &Config, face: Face, emission: &Emission) -> String {
     let (clock, _) = face.clock_and_reset();
-    let period = 1e9 / f64::from(CLOCK_HZ);
+    let period = 1e3 / f64::from(config.clock_mhz);
     let ports = |direction: Direction| {
         let names = emission.ports.iter().filter(|port| port.direction == direction && port.name != clock);
         let names: Vec<String> = names

@@ -354,7 +354,7 @@ fn check_result(unit: &Unit, layout: &Layout, scoring: &Scoring, request: &Reque
     let set = request.set(layout);
     assert_eq!(got, picks(layout, &set), "{}", request.describe());
     if let Some(first) = set.first() {
-        assert_eq!(field("cell"), first.cell.into());
+        assert_eq!(field("cell"), u32::from(first.cell));
     }
     if request.kind == PassKind::Node {
         let expected = evaluate(&request.position, request.remaining);
