@@ -48,6 +48,8 @@ enum Verb {
     Original(cmd::original::Arguments),
     /// Synthesise the IP core: what it takes of an Artix-7 and its longest paths
     Area(cmd::area::Arguments),
+    /// Read Vivado's utilisation and timing reports as the same figures
+    Report(cmd::report::Arguments),
     /// Play a match between two engines: score and Elo with interval
     Match(cmd::r#match::Arguments),
     /// Play in the terminal against an engine: the model, the simulated core, a board on a port
@@ -91,6 +93,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "simulate")]
         Verb::Original(arguments) => cmd::original::run(&arguments),
         Verb::Area(arguments) => cmd::area::run(&arguments),
+        Verb::Report(arguments) => cmd::report::run(&arguments),
         Verb::Match(arguments) => cmd::r#match::run(&arguments),
         Verb::Play(arguments) => cmd::play::run(&arguments),
         #[cfg(all(feature = "simulate", unix))]

@@ -309,3 +309,35 @@ fn wrong_input_is_refused_with_what_to_do() {
         assert!(output.stdout.is_empty());
     }
 }
+
+#[test]
+fn vivado_reports_are_read() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vivado-reports");
+    std::fs::create_dir_all(&folder).unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("vivado/tests/reports");
+    for (from, to) in [
+        ("utilization_2020.2.rpt", "core_utilization_synth.rpt"),
+        ("utilization_2023.1.rpt", "core_utilization_routed.rpt"),
+        ("timing_2020.2.rpt", "core_timing_routed.rpt"),
+    ] {
+        std::fs::copy(source.join(from), folder.join(to)).unwrap();
+    }
+    let run =
+        |arguments: &[&str]| Command::new(env!("CARGO_BIN_EXE_tengen")).args(arguments).output().unwrap();
+    let place = folder.to_str().unwrap();
+    let output = run(&["report", "--vivado", place, "--json"]);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told["reports"][0]["stage"], "post-route");
+    assert_eq!(told["reports"][0]["fmax_hz"], 96_043_027.0);
+    assert_eq!(told["reports"][1]["lut"], 48211);
+    let table = String::from_utf8(run(&["report", "--vivado", place]).stdout).unwrap();
+    assert!(table.contains("post-synthesis") && table.contains("10.412"), "{table}");
+    std::fs::write(folder.join("core_utilization_synth.rpt"), "| Tool Version : Vivado v.2020.2\n").unwrap();
+    let output = run(&["report", "--vivado", place]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        error.contains("core_utilization_synth.rpt: line 2, column 1: the report ends without"),
+        "{error}"
+    );
+}

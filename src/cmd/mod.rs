@@ -19,4 +19,5 @@ pub mod measure;
 #[cfg(feature = "simulate")]
 pub mod original;
 pub mod play;
+pub mod report;
 pub mod slot;

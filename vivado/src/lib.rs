@@ -4,12 +4,14 @@
 //! - [`package`]: every file of a package, and its manifest.
 //! - [`stimulus`], [`bench`]: recorded games, and the Verilog test bench that plays them.
 //! - [`core_file`]: the FuseSoC core file (CAPI2).
+//! - [`reports`]: utilisation and timing reports read back.
 //! - [`ip_xact`]: component.xml; [`tcl`]: scripts and constraints for Vivado.
 
 pub mod bench;
 pub mod core_file;
 pub mod ip_xact;
 pub mod package;
+pub mod reports;
 pub mod stimulus;
 pub mod tcl;
 

@@ -67,14 +67,16 @@ pub fn synthesis(emission: &Emission, constraints: &[&str]) -> String {
          \x20 create_clock -name $clock -period [expr {{1000.0 / [lindex $argv 1]}}] [get_ports $clock]\n\
          }}\n\
          file mkdir [file join $here reports]\n\
-         report_utilization -hierarchical -file [file join $here reports {top}_utilization_synth.rpt]\n\
+         report_utilization -file [file join $here reports {top}_utilization_synth.rpt]\n\
+         report_utilization -hierarchical -file [file join $here reports {top}_hierarchy_synth.rpt]\n\
          report_timing_summary -file [file join $here reports {top}_timing_synth.rpt]\n\
          if {{[lindex $argv 2] eq \"route\"}} {{\n\
          \x20 opt_design\n\
          \x20 place_design\n\
          \x20 phys_opt_design\n\
          \x20 route_design\n\
-         \x20 report_utilization -hierarchical -file [file join $here reports {top}_utilization_routed.rpt]\n\
+         \x20 report_utilization -file [file join $here reports {top}_utilization_routed.rpt]\n\
+         \x20 report_utilization -hierarchical -file [file join $here reports {top}_hierarchy_routed.rpt]\n\
          \x20 report_timing_summary -file [file join $here reports {top}_timing_routed.rpt]\n\
          }}\n",
         top = emission.top
@@ -158,11 +160,13 @@ pub fn wujian100(emission: &Emission) -> String {
          written [file join $out clock.xdc] \"create_clock -name EHS -period 50.000 \\[get_ports PIN_EHS\\]\\n\"\n\
          read_xdc [file join $out clock.xdc]\n\
          synth_design -top wujian100_open_top -part {PART} -include_dirs [file join $checkout soc params] -verilog_define FPGA\n\
-         report_utilization -hierarchical -file [file join $out utilization_synth.rpt]\n\
+         report_utilization -file [file join $out utilization_synth.rpt]\n\
+         report_utilization -hierarchical -file [file join $out hierarchy_synth.rpt]\n\
          opt_design\n\
          place_design\n\
          route_design\n\
-         report_utilization -hierarchical -file [file join $out utilization_routed.rpt]\n\
+         report_utilization -file [file join $out utilization_routed.rpt]\n\
+         report_utilization -hierarchical -file [file join $out hierarchy_routed.rpt]\n\
          report_timing_summary -file [file join $out timing_routed.rpt]\n\
          write_bitstream -force [file join $out wujian100_{top}.bit]\n",
         top = emission.top,
