@@ -68,6 +68,39 @@ fn it_fails_when_an_answer_is_altered_or_missing() {
 }
 
 #[test]
+fn a_netlist_plays_the_recorded_games() {
+    // Small, or gates in Icarus Verilog take for ever.
+    let config = Config {
+        name: "netlist".into(),
+        columns: 4,
+        levels: 2,
+        beam: vec![0],
+        contexts: 2,
+        trace: false,
+        ..config("tictactoe")
+    };
+    config.check().unwrap();
+    let package = files(&config, Face::Axis, Format::Plain).unwrap();
+    let folder = write("netlist", &package);
+    let top = "netlist_engine";
+    let script = format!("read_verilog rtl/{top}.v; synth -top {top}; write_verilog -noattr sim/netlist.v");
+    let run = |program: &str, arguments: &[&str], place: &Path| {
+        let output = Command::new(program).args(arguments).current_dir(place).output().expect(program);
+        let text =
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{program}: {text}");
+        text
+    };
+    run("yosys", &["-q", "-p", &script], &folder);
+    let sim = folder.join("sim");
+    let bench = format!("tb_{top}.v");
+    run("iverilog", &["-g2001", "-s", "tb", "-o", "netlist.vvp", &bench, "netlist.v"], &sim);
+    let text = run("vvp", &["-N", "netlist.vvp"], &sim);
+    let answers: usize = text.split("PASS: ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!(answers >= 50, "{text}");
+}
+
+#[test]
 fn the_manifest_has_every_file_and_two_packages_are_the_same() {
     for face in Face::ALL {
         let package = files(&config("tictactoe"), face, Format::Vivado).unwrap();
