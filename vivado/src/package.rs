@@ -93,9 +93,23 @@ pub fn files(config: &Config, face: Face, format: Format) -> Result<Vec<File>, E
         files.push(file(gui, "customisation page", tcl::gui()));
         files.push(file("component.xml".into(), "IP-XACT: the folder is a Vivado IP repository", component));
     }
+    let table = contents(&files);
+    if let Some(readme) = files.iter_mut().find(|file| file.path == "README.md") {
+        readme.text.push_str(&table);
+    }
     let manifest = manifest(config, face, &files);
     files.push(file("manifest.json".into(), "what this is, with a hash of every file", manifest));
     Ok(files)
+}
+
+/// The files, for the package's own README.
+fn contents(files: &[File]) -> String {
+    let mut text = String::from("\n## What is in the folder\n\n| file | what |\n|---|---|\n");
+    for file in files {
+        text.push_str(&format!("| `{}` | {} |\n", file.path, file.purpose));
+    }
+    text.push_str("| `manifest.json` | what this is, with a hash of every file |\n\n`make -C sim icarus` plays the recorded games.\n");
+    text
 }
 
 /// SHA-256 in hexadecimal.
