@@ -10,6 +10,7 @@ use cosim::dut::Model;
 use driver::frame::{Decoder, Frame, Kind, NONCE_BYTES};
 use driver::layout::{HEAD, Parts, SEARCH};
 use driver::original;
+use driver::transport::BYTE_BITS;
 use engine_model::{Cell, Config};
 use soc_integration::Face;
 use soc_integration::firmware::{Options, STACK_TOP, build};
@@ -17,8 +18,6 @@ use soc_integration::soc::{Interrupts, Pace, Paused, Soc};
 use soc_integration::wujian100::{divider, fastest_rate, rate};
 use std::path::Path;
 
-/// Bits of a byte on the line.
-const BYTE_BITS: f64 = 10.0;
 /// Clocks in which everything but a search must be done.
 const PATIENCE: u64 = 100_000_000;
 
@@ -171,7 +170,8 @@ impl Latency {
                     let micros = |clocks: f64| clocks * 1e6 / f64::from(clock);
                     let core = figure(&|m| m.core as f64);
                     let around = figure(&|m| m.around as f64);
-                    let line = figure(&|m| m.bytes as f64) * BYTE_BITS * 1e6 / rate(clock, divider);
+                    let line =
+                        figure(&|m| m.bytes as f64) * f64::from(BYTE_BITS) * 1e6 / rate(clock, divider);
                     let whole = micros(core) + micros(around) + line;
                     table.rows.push(vec![
                         format!("{} MHz, {name}", clock / 1_000_000),

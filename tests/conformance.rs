@@ -8,70 +8,45 @@ mod virtual_board;
 
 use cosim::bench::BenchOptions;
 use cosim::rtl_engine::RtlEngine;
+#[cfg(unix)]
+use driver::{
+    Patience,
+    engine::{Protocol, connect},
+};
 use engine_model::{Cell, Config, Engine, EngineError, IllegalMove, ModelEngine};
 
-/// A board with the core of `config`, where this build simulates its slot.
-#[cfg(unix)]
-fn board(config: &Config) -> Option<Box<dyn Engine>> {
-    cosim::slot(config, soc_integration::Face::Ahb)?;
-    let board = virtual_board::Virtual::start(&config.name, &[]);
-    let found =
-        driver::engine::connect(board.port(), driver::Patience::default(), Default::default()).unwrap();
-    Some(Box::new(OnVirtual { engine: found.engine(config).unwrap(), _board: board }))
+/// Every backend of a configuration, and the virtual board that one of them is on.
+struct Backends {
+    engines: Vec<Box<dyn Engine>>,
+    #[cfg(unix)]
+    _board: Option<virtual_board::Virtual>,
 }
 
-#[cfg(not(unix))]
-fn board(_: &Config) -> Option<Box<dyn Engine>> {
-    None
-}
-
-/// An engine whose board lives as long as it does.
-#[cfg(unix)]
-struct OnVirtual {
-    engine: driver::engine::BoardEngine,
-    _board: virtual_board::Virtual,
-}
-
-#[cfg(unix)]
-impl Engine for OnVirtual {
-    fn name(&self) -> String {
-        self.engine.name()
-    }
-
-    fn config(&self) -> &Config {
-        self.engine.config()
-    }
-
-    fn new_game(&mut self) -> Result<(), EngineError> {
-        self.engine.new_game()
-    }
-
-    fn set_position(&mut self, moves: &[Cell]) -> Result<(), EngineError> {
-        self.engine.set_position(moves)
-    }
-
-    fn play(&mut self, cell: Cell) -> Result<(), EngineError> {
-        self.engine.play(cell)
-    }
-
-    fn search(&mut self, levels: Option<usize>) -> Result<engine_model::Decision, EngineError> {
-        self.engine.search(levels)
-    }
-}
-
-fn backends(config: &Config) -> Vec<Box<dyn Engine>> {
+fn backends(config: &Config) -> Backends {
     let rtl = |traced| -> Box<dyn Engine> {
         let model = cosim::model(config, traced).unwrap();
         Box::new(RtlEngine::new(model, config, traced, BenchOptions::default()))
     };
-    let mut backends: Vec<Box<dyn Engine>> = vec![Box::new(ModelEngine::new(config)), rtl(true), rtl(false)];
-    backends.extend(board(config));
-    backends
+    let engines: Vec<Box<dyn Engine>> = vec![Box::new(ModelEngine::new(config)), rtl(true), rtl(false)];
+    #[cfg(unix)]
+    {
+        let mut engines = engines;
+        // Where this build simulates the slot.
+        let slot = cosim::slot(config, soc_integration::Face::Ahb);
+        let board = slot.map(|_| virtual_board::Virtual::start(&config.name, &[]));
+        engines.extend(board.as_ref().map(|board| -> Box<dyn Engine> {
+            let found = connect(board.port(), Patience::default(), Protocol::Auto).unwrap();
+            Box::new(found.engine(config).unwrap())
+        }));
+        Backends { engines, _board: board }
+    }
+    #[cfg(not(unix))]
+    Backends { engines }
 }
 
 fn each(test: impl Fn(&Config, &mut dyn Engine)) {
     for config in cosim::configs().into_iter().filter(|c| c.name != "gomoku15") {
-        for mut engine in backends(&config) {
+        for engine in &mut backends(&config).engines {
             test(&config, engine.as_mut());
         }
     }
@@ -82,6 +57,7 @@ fn all_backends_decide_alike() {
     for config in cosim::configs() {
         let plies = if config.name == "gomoku15" { 4 } else { 12 };
         let games: Vec<Vec<(Option<Cell>, i32)>> = backends(&config)
+            .engines
             .iter_mut()
             .map(|engine| {
                 engine.new_game().unwrap();
@@ -97,6 +73,7 @@ fn fewer_levels_are_searched_when_asked() {
     for config in cosim::configs().into_iter().filter(|c| c.name != "gomoku15") {
         for levels in 1..=config.levels {
             let answers: Vec<_> = backends(&config)
+                .engines
                 .iter_mut()
                 .map(|engine| {
                     engine.set_position(&[0, 4, 1]).unwrap();

@@ -342,8 +342,7 @@ pub fn run(
 
 /// One of the candidates, if there is one.
 pub(crate) fn random_candidate(position: &Position, rng: &mut fastrand::Rng) -> Option<Cell> {
-    let cells = position.tables().geometry.cells() as Cell;
-    let candidates: Vec<Cell> = (0..cells).filter(|&cell| position.is_candidate(cell)).collect();
+    let candidates = position.candidates();
     (!candidates.is_empty()).then(|| candidates[rng.usize(0..candidates.len())])
 }
 

@@ -7,7 +7,7 @@
 use crate::error::BoardError;
 use crate::frame::{Code, Decoder, Frame, GAP_MS, HEADER_BYTES, Kind, NONCE_BYTES, REPLY, VERSION};
 use crate::layout::{HEAD, Parts};
-use crate::transport::{Connector, Transport};
+use crate::transport::{BYTE_BITS, Connector, Transport};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
@@ -163,7 +163,7 @@ impl Session {
 
     /// Time that bytes take on the line.
     fn line_time(&self, bytes: usize) -> Duration {
-        Duration::from_secs_f64(10.0 * bytes as f64 / f64::from(self.baud().max(1)))
+        Duration::from_secs_f64(f64::from(BYTE_BITS) * bytes as f64 / f64::from(self.baud().max(1)))
     }
 
     fn send(&mut self, frame: &Frame) -> Result<(), Broken> {

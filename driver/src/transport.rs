@@ -8,6 +8,8 @@ use std::time::Duration;
 
 /// Rate of the firmware as it is built by default, in baud.
 pub const DEFAULT_BAUD: u32 = 115_200;
+/// Bits that a byte takes on the line: start, eight, stop.
+pub const BYTE_BITS: u32 = 10;
 /// How long one read waits for a byte; between two of them the caller looks whether to stop.
 pub const READ_SLICE: Duration = Duration::from_millis(5);
 /// How long one write may take: longer than the longest frame at 9600 baud.

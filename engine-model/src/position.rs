@@ -189,6 +189,11 @@ impl Position {
         self.is_empty(cell) && (self.stones_near[cell as usize] > 0 || self.moves.is_empty())
     }
 
+    /// All candidates, by index.
+    pub fn candidates(&self) -> Vec<Cell> {
+        (0..self.tables.geometry.cells() as Cell).filter(|&cell| self.is_candidate(cell)).collect()
+    }
+
     /// Potential difference for the side to move, points.
     pub fn potential(&self) -> i32 {
         if self.side_to_move() == 0 { self.potential } else { -self.potential }

@@ -141,11 +141,6 @@ pub enum BuildError {
     },
 }
 
-/// Version of the firmware: the package's.
-pub fn version_word() -> u32 {
-    hdl::stream::version_word()
-}
-
 fn run(tool: &str, folder: &Path, arguments: &[String]) -> Result<String, BuildError> {
     let tool = format!("{TOOLS}{tool}");
     let output = Command::new(&tool)
@@ -199,7 +194,7 @@ pub fn build(folder: &Path, options: Options) -> Result<Image, BuildError> {
     arguments.push(format!("-DTENGEN_SLOT={slot}"));
     arguments.push(format!("-DTENGEN_CLOCK_HZ={clock_hz}u"));
     arguments.push(format!("-DTENGEN_UART_DIVIDER={divider}u"));
-    arguments.push(format!("-DTENGEN_FIRMWARE_VERSION=0x{:08x}u", version_word()));
+    arguments.push(format!("-DTENGEN_FIRMWARE_VERSION=0x{:08x}u", hdl::stream::version_word()));
     arguments.push(format!("-Wl,--defsym=__stack_top=0x{STACK_TOP:x}"));
     arguments.extend(["-Isrc", "-T", "src/link.ld", "-o", "tengen.elf"].map(String::from));
     // What is for the vendor's SDK is only written.

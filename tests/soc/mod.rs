@@ -10,7 +10,7 @@ use soc_integration::firmware::{Options, build};
 use soc_integration::soc::{Pace, Paused, Slot, Soc};
 use std::sync::OnceLock;
 
-pub const CLOCK_HZ: u32 = 20_000_000;
+pub use soc_integration::wujian100::CLOCK_HZ;
 /// A millisecond in clocks.
 pub const MILLISECOND: u64 = CLOCK_HZ as u64 / 1000;
 /// More than the firmware's idle gap.

@@ -51,7 +51,7 @@ pub fn text(face: Face, emission: &Emission, exchanges: &[Exchange]) -> String {
         Face::Axis => streams(clock),
         Face::Slot(soc_integration::Face::Ahb) => slot(AHB),
         Face::Slot(soc_integration::Face::Apb) => slot(APB),
-        Face::Slot(soc_integration::Face::Axil) => slot(AXIL),
+        Face::Slot(soc_integration::Face::Axil) => slot(&axil()),
     });
     text.push_str(&main(clock, reset));
     text
@@ -101,6 +101,31 @@ fn shared(clock: &str) -> String {
     )
 }
 
+/// Clocks pass until `condition` holds shortly after a falling edge.
+fn until(clock: &str, condition: &str) -> String {
+    format!(
+        "      #1;
+      while (!{condition}) begin
+        @(negedge {clock});
+        wait_once;
+        #1;
+      end"
+    )
+}
+
+/// STATUS is read until it has one of the bits `mask`.
+fn polled(mask: u32) -> String {
+    format!(
+        "      waited = 0;
+      read(32'h{status:x}, status);
+      while ((status & 32'h{mask:x}) == 0) begin
+        wait_once;
+        read(32'h{status:x}, status);
+      end",
+        status = STATUS.offset
+    )
+}
+
 fn streams(clock: &str) -> String {
     let push = |name: &str, stream: &str| {
         format!(
@@ -112,17 +137,13 @@ fn streams(clock: &str) -> String {
       @(negedge {clock});
       {stream}_tdata = word;
       {stream}_tvalid = 1'b1;
-      #1;
-      while (!{stream}_tready) begin
-        @(negedge {clock});
-        wait_once;
-        #1;
-      end
+{taken}
       @(negedge {clock});
       {stream}_tvalid = 1'b0;
     end
   endtask
-"
+",
+            taken = until(clock, &format!("{stream}_tready"))
         )
     };
     format!(
@@ -133,12 +154,7 @@ fn streams(clock: &str) -> String {
       waited = 0;
       @(negedge {clock});
       m_axis_data_tready = 1'b1;
-      #1;
-      while (!m_axis_data_tvalid) begin
-        @(negedge {clock});
-        wait_once;
-        #1;
-      end
+{given}
       word = m_axis_data_tdata;
       @(negedge {clock});
       m_axis_data_tready = 1'b0;
@@ -146,7 +162,8 @@ fn streams(clock: &str) -> String {
   endtask
 ",
         push("put_control", "s_axis_control"),
-        push("put_data", "s_axis_data")
+        push("put_data", "s_axis_data"),
+        given = until(clock, "m_axis_data_tvalid")
     )
 }
 
@@ -233,7 +250,9 @@ const APB: &str = "
   endtask
 ";
 
-const AXIL: &str = "
+fn axil() -> String {
+    format!(
+        "
   task write;
     input [31:0] address, word;
     reg address_taken, data_taken;
@@ -254,12 +273,7 @@ const AXIL: &str = "
         if (address_taken) s_axil_awvalid = 1'b0;
         if (data_taken) s_axil_wvalid = 1'b0;
       end
-      #1;
-      while (!s_axil_bvalid) begin
-        @(negedge aclk);
-        wait_once;
-        #1;
-      end
+{bvalid}
       @(negedge aclk);
       s_axil_bready = 1'b0;
     end
@@ -273,26 +287,21 @@ const AXIL: &str = "
       s_axil_araddr = address;
       s_axil_arvalid = 1'b1;
       s_axil_rready = 1'b1;
-      #1;
-      while (!s_axil_arready) begin
-        @(negedge aclk);
-        wait_once;
-        #1;
-      end
+{arready}
       @(negedge aclk);
       s_axil_arvalid = 1'b0;
-      #1;
-      while (!s_axil_rvalid) begin
-        @(negedge aclk);
-        wait_once;
-        #1;
-      end
+{rvalid}
       word = s_axil_rdata;
       @(negedge aclk);
       s_axil_rready = 1'b0;
     end
   endtask
-";
+",
+        bvalid = until("aclk", "s_axil_bvalid"),
+        arready = until("aclk", "s_axil_arready"),
+        rvalid = until("aclk", "s_axil_rvalid"),
+    )
+}
 
 /// A slot's registers as streams: words go in when STATUS says that there is room, come out when it says that one waits.
 fn slot(bus: &str) -> String {
@@ -302,17 +311,12 @@ fn slot(bus: &str) -> String {
   task {name};
     input [31:0] word;
     begin
-      waited = 0;
-      read(32'h{status:x}, status);
-      while ((status & 32'h{room:x}) == 0) begin
-        wait_once;
-        read(32'h{status:x}, status);
-      end
+{polled}
       write(32'h{register:x}, word);
     end
   endtask
 ",
-            status = STATUS.offset
+            polled = polled(room)
         )
     };
     format!(
@@ -322,20 +326,14 @@ fn slot(bus: &str) -> String {
   task take;
     output [31:0] word;
     begin
-      waited = 0;
-      read(32'h{status:x}, status);
-      while ((status & 32'h{answer:x}) == 0) begin
-        wait_once;
-        read(32'h{status:x}, status);
-      end
+{polled}
       read(32'h{out:x}, word);
     end
   endtask
 ",
         push("put_control", CONTROL.offset, STATUS.mask("CONTROL_ROOM")),
         push("put_data", DATA_IN.offset, STATUS.mask("DATA_ROOM")),
-        status = STATUS.offset,
-        answer = STATUS.mask("ANSWER"),
+        polled = polled(STATUS.mask("ANSWER")),
         out = DATA_OUT.offset,
     )
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Recorded games for the packaged test bench: commands, arguments and the answers that the model gives.
 
-use engine_model::{Cell, Config};
+use engine_model::Config;
 use hdl::face_model::{Expected, FaceModel};
 use hdl::stream::{ANSWER_WORDS, Command, Status, selector};
 use std::fmt::Write;
@@ -78,10 +78,8 @@ impl Recorder {
     /// A free cell next to the stones, any on the empty board.
     fn opponent(&self, rng: &mut fastrand::Rng) -> (u32, u32) {
         let position = self.model.position();
-        let geometry = &position.tables().geometry;
-        let cells: Vec<Cell> =
-            (0..geometry.cells() as Cell).filter(|cell| position.is_candidate(*cell)).collect();
-        let point = geometry.point(cells[rng.usize(..cells.len())]);
+        let cells = position.candidates();
+        let point = position.tables().geometry.point(cells[rng.usize(..cells.len())]);
         (point.x as u32, point.y as u32)
     }
 }

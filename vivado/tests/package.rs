@@ -3,9 +3,11 @@
 //! altered; the manifest has every file.
 #![allow(missing_docs)]
 
+mod common;
+
+use common::write;
 use engine_model::Config;
-use hdl::package::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use vivado::Face;
 use vivado::package::{Format, files, sha256};
@@ -13,16 +15,6 @@ use vivado::package::{Format, files, sha256};
 fn config(name: &str) -> Config {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../configs/{name}.toml"));
     Config::from_toml(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-fn write(name: &str, package: &[File]) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    for file in package {
-        let path = folder.join(&file.path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, &file.text).unwrap();
-    }
-    folder
 }
 
 /// `make icarus` with arguments for the test bench: whether it passed, and what it said.

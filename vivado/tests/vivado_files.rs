@@ -3,12 +3,15 @@
 //! in tclsh against commands that refuse what they do not know.
 #![allow(missing_docs)]
 
+mod common;
+
+use common::write;
 use engine_model::Config;
 use hdl::kit::Direction;
 use hdl::package::File;
 use roxmltree::{Document, Node};
 use soc_integration::register_map::registers;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use vivado::Face;
 use vivado::package::{Format, emission, files};
@@ -154,16 +157,6 @@ fn component_xml_keeps_the_rules() {
             assert_eq!(found, wanted);
         }
     }
-}
-
-fn write(name: &str, package: &[File]) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    for file in package {
-        let path = folder.join(&file.path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, &file.text).unwrap();
-    }
-    folder
 }
 
 /// What a script called, or what refused it.

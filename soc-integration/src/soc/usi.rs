@@ -2,6 +2,7 @@
 //! wujian100's serial unit as a UART (`soc/usi0.v`): two queues, and the interrupts that the firmware uses.
 
 use crate::wujian100::{USI_BITS, USI_FASTEST_DIVIDER, USI_FIFO, USI_OVERSAMPLING, USI_REGISTERS, number};
+use driver::transport::BYTE_BITS;
 use std::collections::VecDeque;
 
 /// How long a byte takes on the line.
@@ -12,9 +13,6 @@ pub enum Pace {
     /// As at the fastest rate, whatever it says: a simulation waits for nobody.
     Fast,
 }
-
-/// Bits of a byte on the line: start, eight, stop.
-const BYTE_BITS: u64 = 10;
 
 /// The unit; time is the SoC's clock.
 #[derive(Clone, Debug)]
@@ -71,7 +69,7 @@ impl Usi {
     /// Clocks of a byte.
     pub fn byte_clocks(&self) -> u64 {
         let divider = if self.pace == Pace::Exact { self.divider } else { USI_FASTEST_DIVIDER };
-        BYTE_BITS * u64::from(USI_OVERSAMPLING) * u64::from(divider + 1)
+        u64::from(BYTE_BITS * USI_OVERSAMPLING) * u64::from(divider + 1)
     }
 
     /// Bytes that were lost because the receive queue was full.
@@ -169,8 +167,8 @@ impl Usi {
 
     fn begin(&mut self, now: u64) {
         if self.running() && self.sending.is_none() && !self.send.is_empty() {
-            let bytes = self.byte_clocks();
-            self.sending = Some((now + bytes / BYTE_BITS * (BYTE_BITS - 1), now + bytes));
+            let (byte, bits) = (self.byte_clocks(), u64::from(BYTE_BITS));
+            self.sending = Some((now + byte / bits * (bits - 1), now + byte));
         }
     }
 
