@@ -7,12 +7,17 @@ mod cmd;
 mod configs;
 #[cfg(feature = "simulate")]
 mod curves;
+#[cfg(feature = "simulate")]
+mod explore;
 mod faces;
 #[cfg(all(feature = "simulate", unix))]
 mod latency;
 #[cfg(feature = "simulate")]
 mod measure;
 mod opponent;
+#[cfg(feature = "simulate")]
+mod points;
+mod recorded;
 mod sides;
 #[cfg(feature = "simulate")]
 mod targets;
@@ -43,6 +48,9 @@ enum Verb {
     /// Measure what a search costs against levels, contexts, board and moves; draw it
     #[cfg(feature = "simulate")]
     Curves(cmd::curves::Arguments),
+    /// Sweep parameters: cycles per move against area, what nothing beats marked
+    #[cfg(feature = "simulate")]
+    Explore(cmd::explore::Arguments),
     /// Compare our answers with the original core's from its own test bench
     #[cfg(feature = "simulate")]
     Original(cmd::original::Arguments),
@@ -90,6 +98,8 @@ fn main() -> ExitCode {
         Verb::Measure(arguments) => cmd::measure::run(&arguments),
         #[cfg(feature = "simulate")]
         Verb::Curves(arguments) => cmd::curves::run(&arguments),
+        #[cfg(feature = "simulate")]
+        Verb::Explore(arguments) => cmd::explore::run(&arguments),
         #[cfg(feature = "simulate")]
         Verb::Original(arguments) => cmd::original::run(&arguments),
         Verb::Area(arguments) => cmd::area::run(&arguments),

@@ -54,16 +54,48 @@ fn help_names_every_verb() {
 }
 
 #[test]
-fn generate_twice_gives_the_same_bytes() {
-    let (first, second) = (folder("generate-1"), folder("generate-2"));
-    let [a, b] = [&first, &second].map(|out| {
-        json(&["generate", "--config", "gomoku7", "--out", out.to_str().unwrap(), "--json"])["files"].clone()
-    });
-    assert_eq!(a, b);
-    for file in a.as_array().unwrap() {
-        let path = file["path"].as_str().unwrap();
-        assert_eq!(std::fs::read(first.join(path)).unwrap(), std::fs::read(second.join(path)).unwrap());
+fn random_configurations_are_files_that_can_be_generated() {
+    let out = folder("random");
+    let path = out.to_str().unwrap();
+    let arguments = ["configs", "--random", "3", "--side", "5", "--levels", "2", "--out", path];
+    let output = tengen(&arguments);
+    assert_eq!(code(&output), 0);
+    let files: Vec<String> = stdout(&output).lines().map(String::from).collect();
+    assert_eq!(files.len(), 3);
+    for file in &files {
+        let package = folder("random-package");
+        json(&["generate", "--config", file, "--out", package.to_str().unwrap(), "--json"]);
+        assert!(package.join("component.xml").exists());
     }
+    let again = std::fs::read_to_string(&files[2]).unwrap();
+    tengen(&arguments);
+    assert_eq!(std::fs::read_to_string(&files[2]).unwrap(), again);
+    let wrong = tengen(&["configs", "--random", "3", "--side", "21", "--out", path]);
+    assert_eq!(code(&wrong), 2);
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("--side 21: must be 3 to 20"));
+}
+
+#[test]
+fn generate_twice_gives_the_same_bytes() {
+    for face in ["axis", "axil", "ahb", "apb"] {
+        let (first, second) =
+            (folder(&format!("generate-{face}")), folder(&format!("generate-{face}/elsewhere/again")));
+        let [a, b] = [&first, &second].map(|out| {
+            let out = out.to_str().unwrap();
+            json(&["generate", "--config", "gomoku7", "--face", face, "--out", out, "--json"])["files"]
+                .clone()
+        });
+        assert_eq!(a, b);
+        let files = a.as_array().unwrap();
+        assert_eq!(files.last().unwrap()["path"], "manifest.json");
+        for file in files {
+            let path = file["path"].as_str().unwrap();
+            assert_eq!(std::fs::read(first.join(path)).unwrap(), std::fs::read(second.join(path)).unwrap());
+        }
+    }
+    let first = folder("generate-sheet");
+    assert_eq!(code(&tengen(&["generate", "--config", "gomoku7", "--out", first.to_str().unwrap()])), 0);
+    insta::assert_snapshot!("data_sheet", std::fs::read_to_string(first.join("doc/datasheet.md")).unwrap());
     let readme = std::fs::read_to_string(first.join("README.md")).unwrap();
     insta::assert_snapshot!("generated_readme", readme);
 }
@@ -76,9 +108,20 @@ fn a_slot_comes_with_what_mounts_it() {
     let object = json(&arguments);
     let paths: Vec<&str> =
         object["files"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
-    for path in ["rtl/tictactoe_ahb_slot.v", "sw/tengen_regs.h", "sw/tengen.svd", "README.md"] {
+    for path in [
+        "rtl/tictactoe_ahb_slot.v",
+        "sw/tengen_regs.h",
+        "sw/tengen.c",
+        "sw/tengen.svd",
+        "doc/datasheet.md",
+        "README.md",
+    ] {
         assert!(paths.contains(&path), "{paths:?}");
     }
+    insta::assert_snapshot!(
+        "slot_data_sheet",
+        std::fs::read_to_string(out.join("doc/datasheet.md")).unwrap()
+    );
     insta::assert_snapshot!("generated_slot_readme", std::fs::read_to_string(out.join("README.md")).unwrap());
     let where_to = tengen(&["slot", "--slot", "2", "--config", "tictactoe"]);
     assert_eq!(code(&where_to), 0);

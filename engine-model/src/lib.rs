@@ -12,6 +12,7 @@
 //! - [`search`]: the fast search (alpha-beta in static order, exact upper bounds).
 //! - [`plain`]: the deliberately plain reference, which shares nothing with the fast path.
 //! - [`software`]: engines to measure the core against, all of the same contract; the only place with threads.
+//! - [`sample`]: legal configurations at random, for tests.
 //! - [`notation`]: moves and games as text.
 //! - [`engine`]: the [`engine::Engine`] trait that every backend implements.
 //! - [`codes!`]: enumerations of a protocol's codes.
@@ -24,6 +25,7 @@ pub mod geometry;
 pub mod notation;
 pub mod plain;
 pub mod position;
+pub mod sample;
 pub mod scoring;
 pub mod search;
 pub mod software;

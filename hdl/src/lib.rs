@@ -3,7 +3,7 @@
 //!
 //! [`layout`] fixes every width from a configuration, [`circuits`] holds one circuit per file, [`kit`] is what they are
 //! built with, [`emit`] prints them, [`stream`] is the protocol on the
-//! core's streams, [`face_model`] what it answers by the book, [`package`] puts an emission together with its file list and [`document`].
+//! core's streams, [`face_model`] what it answers by the book, [`package`] puts an emission together with its file list, [`document`] tells of it.
 
 pub mod circuits;
 pub mod document;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files of a generated core, as texts: writing them is the caller's business.
 
-use crate::document;
 use crate::emit::EmitError;
-use crate::layout::Layout;
 use engine_model::Config;
 
 /// Waivers for `verilator --lint-only -Wall`, each with its reason.
@@ -20,18 +18,12 @@ pub struct File {
     pub text: String,
 }
 
-/// Every file of the core of a checked configuration.
+/// The RTL of the core of a checked configuration, its file list and its lint waivers.
 pub fn files(config: &Config) -> Result<Vec<File>, EmitError> {
     let emission = crate::emit_engine(config)?;
-    let layout = Layout::new(config);
     let rtl = format!("rtl/{}.v", emission.top);
     let file = |path: String, purpose: &'static str, text: String| File { path, purpose, text };
     Ok(vec![
-        file(
-            "README.md".into(),
-            "ports, parameters, latency, protocol",
-            document::readme(&layout, &emission),
-        ),
         file(format!("{}.f", config.name), "file list", format!("{rtl}\n")),
         file("lint/waivers.vlt".into(), "Verilator lint waivers with reasons", LINT_WAIVERS.into()),
         file(rtl, "the core", emission.verilog),

@@ -6,7 +6,8 @@
 
 mod tools;
 
-use engine_model::{BoundKind, Config, LeafKind, RuleSet};
+use engine_model::Config;
+use engine_model::sample::{self, Most};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tools::{clean, shipped};
@@ -81,36 +82,9 @@ fn the_largest_core() {
 fn random_configurations() {
     let mut rng = fastrand::Rng::with_seed(1);
     for round in 0..12 {
-        let (columns, rows) = (rng.usize(1..=9), rng.usize(1..=9));
-        let longest = columns.max(rows);
-        if longest < 3 {
-            continue;
-        }
-        let in_a_row = rng.usize(3..=longest.min(6));
-        let levels = rng.usize(1..=4);
-        let mut window_scores = vec![0];
-        (1..in_a_row).for_each(|_| window_scores.push(window_scores.last().unwrap() + rng.u32(0..20)));
-        let config = Config {
-            name: format!("random{round}"),
-            columns,
-            rows,
-            in_a_row,
-            levels,
-            beam: (0..rng.usize(1..=levels)).map(|_| rng.usize(0..=columns * rows)).collect(),
-            extensions: rng.usize(0..=3),
-            candidate_radius: rng.usize(1..=2),
-            rules: [RuleSet::None, RuleSet::Forced, RuleSet::Double, RuleSet::Restricted][rng.usize(0..4)],
-            leaf: [LeafKind::Potential, LeafKind::HalfGain][rng.usize(0..2)],
-            four_three_bonus: if in_a_row >= 4 { rng.u32(0..300) } else { 0 },
-            window_scores,
-            contexts: rng.usize(1..=6),
-            rows_per_clock: rng.usize((if columns == 1 { 2 } else { 1 })..=rows),
-            bound: [BoundKind::None, BoundKind::Gain][rng.usize(0..2)],
-            trace: rng.bool(),
-            clock_mhz: 100,
-        };
-        config.check().unwrap();
+        let name = format!("random{round}");
+        let config = sample::configuration(&name, Most::SMALL, |range| rng.usize(range));
         println!("{}", config.to_toml());
-        verilator_and_icarus(&config);
+        verilator_and_icarus(&Config { trace: rng.bool(), ..config });
     }
 }

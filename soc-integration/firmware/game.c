@@ -58,7 +58,7 @@ static void push(uint32_t x, uint32_t y, uint32_t status)
 
 bool game_start(void)
 {
-    uint32_t configuration = core_register(TENGEN_CONFIGURATION);
+    uint32_t configuration = tengen_register(&core, TENGEN_CONFIGURATION);
 
     core_reset();
     search.running = false;
@@ -67,20 +67,18 @@ bool game_start(void)
     game_columns = configuration & TENGEN_CONFIGURATION_COLUMNS;
     game_rows = (configuration & TENGEN_CONFIGURATION_ROWS) >> TENGEN_CONFIGURATION_ROWS_SHIFT;
     game_built_levels = (configuration & TENGEN_CONFIGURATION_LEVELS) >> TENGEN_CONFIGURATION_LEVELS_SHIFT;
-    return core_register(TENGEN_ID) == TENGEN_IDENTITY;
+    return tengen_present(&core);
 }
 
 /* Gives the core the game anew, whatever it did. */
 static void give_game(void)
 {
-    struct answer answer;
+    struct tengen_answer answer;
 
     core_reset();
     core_levels = 0;
     for (uint32_t index = 0; index < stones; index++) {
-        uint32_t arguments[2] = {moves[2 * index], moves[2 * index + 1]};
-
-        if (!core_call(TENGEN_COMMAND_PLACE, 2, arguments, &answer)) {
+        if (!tengen_place(&core, moves[2 * index], moves[2 * index + 1], &answer)) {
             return; /* it is not there */
         }
     }
@@ -95,17 +93,16 @@ static uint32_t silent(void)
 
 static uint32_t place(uint32_t x, uint32_t y)
 {
-    uint32_t arguments[2] = {x, y};
-    struct answer answer;
+    struct tengen_answer answer;
 
-    return core_call(TENGEN_COMMAND_PLACE, 2, arguments, &answer) ? answer_status(&answer) : silent();
+    return tengen_place(&core, x, y, &answer) ? tengen_status(&answer) : silent();
 }
 
 uint32_t game_play(uint32_t x, uint32_t y)
 {
     uint32_t status = place(x, y);
 
-    if (!status_is_error(status)) {
+    if (!tengen_is_error(status)) {
         push(x, y, status);
     }
     return status;
@@ -113,14 +110,14 @@ uint32_t game_play(uint32_t x, uint32_t y)
 
 uint32_t game_take_back(uint8_t *x, uint8_t *y)
 {
-    struct answer answer;
+    struct tengen_answer answer;
     uint32_t status;
 
-    if (!core_call(TENGEN_COMMAND_TAKE_BACK, 0, 0, &answer)) {
+    if (!tengen_take_back(&core, &answer)) {
         return silent();
     }
-    status = answer_status(&answer);
-    if (!status_is_error(status) && stones > 0) {
+    status = tengen_status(&answer);
+    if (!tengen_is_error(status) && stones > 0) {
         stones--;
         over = 0;
         *x = moves[2 * stones];
@@ -137,7 +134,7 @@ uint32_t game_set(const uint8_t *wanted, uint32_t count, uint32_t *refused)
     core_reset();
     for (placed = 0; placed < count; placed++) {
         status = place(wanted[2 * placed], wanted[2 * placed + 1]);
-        if (status_is_error(status)) {
+        if (tengen_is_error(status)) {
             break;
         }
     }
@@ -157,17 +154,17 @@ uint32_t game_set(const uint8_t *wanted, uint32_t count, uint32_t *refused)
 
 static uint32_t set_levels(uint32_t levels)
 {
-    struct answer answer;
+    struct tengen_answer answer;
     uint32_t status;
 
     if (core_levels == levels) {
         return 0;
     }
-    if (!core_call(TENGEN_COMMAND_LEVELS, 1, &levels, &answer)) {
+    if (!tengen_levels(&core, levels, &answer)) {
         return silent();
     }
-    status = answer_status(&answer);
-    if (!status_is_error(status)) {
+    status = tengen_status(&answer);
+    if (!tengen_is_error(status)) {
         core_levels = levels;
         return 0;
     }
@@ -237,38 +234,29 @@ void game_abort(void)
 {
     if (search.running) {
         search.aborting = true;
-        core_abort();
+        (void)tengen_abort(&core);
     }
-}
-
-static uint64_t cycles(void)
-{
-    uint64_t low = core_register(TENGEN_CYCLES_LOW);
-
-    return (uint64_t)core_register(TENGEN_CYCLES_HIGH) << 32 | low;
 }
 
 void game_tick(void)
 {
     if (game_limited() && search.has_best && !search.cutting &&
-        search.best.cycles + cycles() >= search.limit) {
+        search.best.cycles + tengen_cycles(&core) >= search.limit) {
         search.cutting = true;
-        core_abort();
+        (void)tengen_abort(&core);
     }
 }
 
 static void count(struct found *found)
 {
-    found->cycles += cycles();
-    for (uint32_t ply = 0; ply < TENGEN_NODES_COUNT; ply++) {
-        found->nodes += core_register(TENGEN_NODES(ply));
-    }
+    found->cycles += tengen_cycles(&core);
+    found->nodes += tengen_nodes(&core);
 }
 
 /* The core's answer to the opponent's move and its own. */
 static void follow_turn(uint32_t status, uint32_t x, uint32_t y)
 {
-    if (!search.moves_first && (!status_is_error(status) || status == TENGEN_ANSWER_ABORTED)) {
+    if (!search.moves_first && (!tengen_is_error(status) || status == TENGEN_ANSWER_ABORTED)) {
         push(search.x, search.y, status == TENGEN_ANSWER_MOVER_WINS || status == TENGEN_ANSWER_MOVER_DRAWS
                                      ? status
                                      : TENGEN_ANSWER_DONE);
@@ -283,21 +271,21 @@ static bool follow_search(uint32_t status, uint32_t x, uint32_t y)
 {
     struct found *best = &search.best;
     uint32_t selector = TENGEN_SELECT_GAME;
-    struct answer answer;
+    struct tengen_answer answer;
 
     count(best);
     if (status == TENGEN_ANSWER_ABORTED && search.has_best && !search.aborting) {
         /* The limit: what the search before found is played after all. */
         uint32_t placed = place(best->x, best->y);
 
-        if (status_is_error(placed)) {
+        if (tengen_is_error(placed)) {
             best->status = placed;
         } else {
             push(best->x, best->y, best->status);
         }
         return true;
     }
-    if (status_is_error(status)) {
+    if (tengen_is_error(status)) {
         best->status = status;
         return true;
     }
@@ -305,7 +293,7 @@ static bool follow_search(uint32_t status, uint32_t x, uint32_t y)
     best->x = (uint8_t)x;
     best->y = (uint8_t)y;
     best->level = (uint8_t)search.level;
-    best->score = core_call(TENGEN_COMMAND_READ, 1, &selector, &answer) ? (int32_t)answer.word[0] : 0;
+    best->score = tengen_call(&core, TENGEN_COMMAND_READ, 1, &selector, &answer) ? (int32_t)answer.word[0] : 0;
     search.has_best = true;
     if (search.limit == 0 || search.level >= search.target || status != TENGEN_ANSWER_MOVE || search.aborting ||
         best->cycles >= search.limit) {
@@ -313,7 +301,7 @@ static bool follow_search(uint32_t status, uint32_t x, uint32_t y)
         return true;
     }
     /* Deeper: the core takes its move back and searches again. */
-    if (!core_call(TENGEN_COMMAND_TAKE_BACK, 0, 0, &answer) || status_is_error(answer_status(&answer))) {
+    if (!tengen_take_back(&core, &answer) || tengen_is_error(tengen_status(&answer))) {
         best->status = silent();
         return true;
     }
@@ -327,9 +315,9 @@ static bool follow_search(uint32_t status, uint32_t x, uint32_t y)
     return false;
 }
 
-static bool follow(const struct answer *answer, struct found *found, uint32_t words[2])
+static bool follow(const struct tengen_answer *answer, struct found *found, uint32_t words[2])
 {
-    uint32_t status = answer_status(answer);
+    uint32_t status = tengen_status(answer);
     uint32_t x = TENGEN_ANSWER_COORDINATE(answer->word[0]);
     uint32_t y = TENGEN_ANSWER_COORDINATE(answer->word[1]);
 
@@ -348,14 +336,14 @@ static bool follow(const struct answer *answer, struct found *found, uint32_t wo
 
 bool game_poll(struct found *found, uint32_t words[2])
 {
-    struct answer answer;
+    struct tengen_answer answer;
 
     return search.running && core_answered(&answer) && follow(&answer, found, words);
 }
 
 void game_stop(void)
 {
-    struct answer answer;
+    struct tengen_answer answer;
     struct found found;
     uint32_t words[2];
 

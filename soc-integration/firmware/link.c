@@ -115,7 +115,7 @@ static void answer(uint32_t code, uint32_t payload)
 
 static void answer_status_only(uint32_t status)
 {
-    answer(status_is_error(status) ? status : WIRE_CODE_OK, WIRE_HEAD_END);
+    answer(tengen_is_error(status) ? status : WIRE_CODE_OK, WIRE_HEAD_END);
 }
 
 /* Framed requests */
@@ -124,10 +124,10 @@ static void hello(const uint8_t *payload)
 {
     uint8_t *body = reply + WIRE_HEADER_BYTES;
     uint32_t selector = TENGEN_SELECT_CONFIGURATION;
-    struct answer words;
+    struct tengen_answer words;
 
     game_stop();
-    if (!core_call(TENGEN_COMMAND_READ, 1, &selector, &words)) {
+    if (!tengen_call(&core, TENGEN_COMMAND_READ, 1, &selector, &words)) {
         answer(WIRE_CODE_CORE_SILENT, WIRE_HEAD_END);
         return;
     }
@@ -139,9 +139,9 @@ static void hello(const uint8_t *payload)
     body[WIRE_HELLO_SLOT] = TENGEN_SLOT;
     body[WIRE_HELLO_LEVELS] = (uint8_t)game_built_levels;
     put16(body + WIRE_HELLO_MAX_PAYLOAD, WIRE_MAX_PAYLOAD);
-    put32(body + WIRE_HELLO_IDENTITY, core_register(TENGEN_ID));
-    put32(body + WIRE_HELLO_VERSION, core_register(TENGEN_VERSION));
-    put32(body + WIRE_HELLO_CONFIGURATION, core_register(TENGEN_CONFIGURATION));
+    put32(body + WIRE_HELLO_IDENTITY, tengen_register(&core, TENGEN_ID));
+    put32(body + WIRE_HELLO_VERSION, tengen_register(&core, TENGEN_VERSION));
+    put32(body + WIRE_HELLO_CONFIGURATION, tengen_register(&core, TENGEN_CONFIGURATION));
     put32(body + WIRE_HELLO_HARDWARE, words.word[1]);
     answer(WIRE_CODE_OK, WIRE_HELLO_END);
 }
@@ -152,7 +152,7 @@ static void set_position(const uint8_t *payload, uint32_t bytes)
     uint32_t status = game_set(payload, bytes / 2, &refused);
 
     put16(reply + WIRE_HEADER_BYTES + WIRE_REFUSED_INDEX, refused);
-    answer(status_is_error(status) ? status : WIRE_CODE_OK, status_is_error(status) ? WIRE_REFUSED_END : WIRE_HEAD_END);
+    answer(tengen_is_error(status) ? status : WIRE_CODE_OK, tengen_is_error(status) ? WIRE_REFUSED_END : WIRE_HEAD_END);
 }
 
 static void play(uint32_t x, uint32_t y)
@@ -160,7 +160,7 @@ static void play(uint32_t x, uint32_t y)
     uint32_t status = game_play(x, y);
 
     reply[WIRE_HEADER_BYTES + WIRE_PLAY_STATUS] = (uint8_t)status;
-    answer(status_is_error(status) ? status : WIRE_CODE_OK, WIRE_PLAY_END);
+    answer(tengen_is_error(status) ? status : WIRE_CODE_OK, WIRE_PLAY_END);
 }
 
 /* Whether the search that runs was asked for by a frame. */
@@ -180,7 +180,7 @@ static void answer_search(const struct found *found)
     put32(body + WIRE_SEARCH_SCORE, (uint32_t)found->score);
     put64(body + WIRE_SEARCH_CYCLES, found->cycles);
     put64(body + WIRE_SEARCH_NODES, found->nodes);
-    answer(status_is_error(found->status) ? found->status : WIRE_CODE_OK, WIRE_SEARCH_END);
+    answer(tengen_is_error(found->status) ? found->status : WIRE_CODE_OK, WIRE_SEARCH_END);
 }
 
 static void begin_search(const uint8_t *payload, uint32_t bytes)
@@ -211,7 +211,7 @@ static void take_back(void)
     uint8_t *body = reply + WIRE_HEADER_BYTES;
     uint32_t status = game_take_back(body + WIRE_TAKE_BACK_X, body + WIRE_TAKE_BACK_Y);
 
-    answer(status_is_error(status) ? status : WIRE_CODE_OK, WIRE_TAKE_BACK_END);
+    answer(tengen_is_error(status) ? status : WIRE_CODE_OK, WIRE_TAKE_BACK_END);
 }
 
 static void counters(void)
@@ -222,11 +222,11 @@ static void counters(void)
     uint8_t *body = reply + WIRE_HEADER_BYTES + WIRE_COUNTERS_CYCLES;
 
     for (uint32_t index = 0; index < sizeof offsets / sizeof offsets[0]; index++) {
-        put32(body + 4 * index, core_register(offsets[index]));
+        put32(body + 4 * index, tengen_register(&core, offsets[index]));
     }
     body = reply + WIRE_HEADER_BYTES + WIRE_COUNTERS_NODES;
     for (uint32_t ply = 0; ply < TENGEN_NODES_COUNT; ply++) {
-        put32(body + 4 * ply, core_register(TENGEN_NODES(ply)));
+        put32(body + 4 * ply, tengen_register(&core, TENGEN_NODES(ply)));
     }
     answer(WIRE_CODE_OK, WIRE_COUNTERS_END);
 }

@@ -7,6 +7,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The driver in C, which a package has too: functions over the registers.
+pub const DRIVER_SOURCE: &str = include_str!("../sw/tengen.c");
+/// Its header; includes `tengen_regs.h`.
+pub const DRIVER_HEADER: &str = include_str!("../sw/tengen.h");
+
 /// The sources that are written by hand: file and text.
 const WRITTEN: &[(&str, &str)] = &[
     ("board.c", include_str!("../firmware/board.c")),
@@ -23,6 +28,8 @@ const WRITTEN: &[(&str, &str)] = &[
     ("sdk/main.c", include_str!("../firmware/sdk/main.c")),
     ("slot.h", include_str!("../firmware/slot.h")),
     ("start.S", include_str!("../firmware/start.S")),
+    ("tengen.c", DRIVER_SOURCE),
+    ("tengen.h", DRIVER_HEADER),
     ("uart.c", include_str!("../firmware/uart.c")),
     ("uart.h", include_str!("../firmware/uart.h")),
 ];

@@ -3,11 +3,15 @@
 
 use crate::Found;
 use crate::configs::{NAMED, load};
+use anyhow::{Context, bail};
 use engine_model::Config;
+use engine_model::config::MIN_IN_A_ROW;
+use engine_model::sample::{self, Most};
 use hdl::Layout;
 use hdl::circuits::evaluator;
 use serde_json::{Value, json};
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `configs`.
 #[derive(clap::Args)]
@@ -21,9 +25,49 @@ pub struct Arguments {
     /// Print the JSON schema of a configuration, for editors
     #[arg(long, conflicts_with_all = ["config", "json", "explain"])]
     schema: bool,
+    /// Write N legal configurations at random to --out, to test what takes one
+    #[arg(long, value_name = "N", requires = "out", conflicts_with_all = ["config", "json", "explain", "schema"])]
+    random: Option<u32>,
+    /// Folder for them; made if it is not there
+    #[arg(long, value_name = "DIR", requires = "random")]
+    out: Option<PathBuf>,
+    /// Seed of --random
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "random")]
+    seed: u64,
+    /// Columns and rows of --random at most
+    #[arg(long, value_name = "N", default_value_t = Most::LEGAL.side, requires = "random")]
+    side: usize,
+    /// Levels of --random at most
+    #[arg(long, value_name = "N", default_value_t = Most::LEGAL.levels, requires = "random")]
+    levels: usize,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// `--random`: files `randomNNN.toml`; prints their paths.
+fn random(arguments: &Arguments, number: u32, folder: &Path) -> anyhow::Result<Found> {
+    let most = Most { side: arguments.side, levels: arguments.levels, ..Most::LEGAL };
+    for (option, value, low, high) in
+        [("side", most.side, MIN_IN_A_ROW, Most::LEGAL.side), ("levels", most.levels, 1, Most::LEGAL.levels)]
+    {
+        if !(low..=high).contains(&value) {
+            bail!("--{option} {value}: must be {low} to {high}");
+        }
+    }
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let mut rng = fastrand::Rng::with_seed(arguments.seed);
+    let mut out = std::io::stdout().lock();
+    for index in 0..number {
+        let name = format!("random{index:03}");
+        let config = sample::configuration(&name, most, |range| rng.usize(range));
+        let file = folder.join(format!("{name}.toml"));
+        std::fs::write(&file, config.to_toml())
+            .with_context(|| format!("cannot write {}", file.display()))?;
+        writeln!(out, "{}", file.display())?;
+    }
+    Ok(Found::Nothing)
 }
 
 /// What a parameter may be, by its part of the schema.
@@ -82,6 +126,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             false => write!(out, "{}", explanation(&schema))?,
         }
         return Ok(Found::Nothing);
+    }
+    if let (Some(number), Some(folder)) = (arguments.random, &arguments.out) {
+        return random(arguments, number, folder);
     }
     let names: Vec<&str> = match &arguments.config {
         Some(name) => vec![name],

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen curves`: what a search costs against what is changed.
 
-use super::area::{CACHE_FOLDER, Estimate, estimate, ns};
 use super::cosim::not_built;
-use super::measure::{MIDGAME, progress_bar};
+use super::measure::MIDGAME;
 use crate::Found;
 use crate::configs::{MAIN, load};
-use crate::curves::measure::{Library, search};
-use crate::curves::plan::{Bases, Curve, Subject, Values, What};
-use crate::curves::point::{Area, Figures, Point, sha256};
-use crate::curves::positions::COUNT;
-use crate::curves::results::Results;
+use crate::curves::plan::{Bases, Curve, Values};
 use crate::curves::{page, plots, tables};
-use ::area::synthesis;
-use ::area::timing::TimingError;
-use ::area::tool::Cache;
+use crate::points::measure::Library;
+use crate::points::point::{Figures, Point};
+use crate::points::positions::COUNT;
+use crate::points::results::Results;
+use crate::points::run::{fresh, measure_all, missing, unbuilt, write_configurations};
+use crate::points::subject::Subject;
 use anyhow::{Context, bail};
 use engine_model::Config;
 use serde_json::{Value, json};
-use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -77,16 +74,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let results = Results::read(&file)?;
     let limit = arguments.limit.map_or(COUNT, |limit| limit as usize);
     let library = Library::new(MIDGAME, limit);
-    let mut missing = Vec::new();
-    for subject in &subjects {
-        // Also of what is not missing: what cannot be measured is said at once.
-        if let What::Search { set, .. } = subject.what {
-            library.positions(&subject.config, set)?;
-        }
-        if !library.holds(&results, subject, &core_sha256(&subject.config)?)? {
-            missing.push(subject);
-        }
-    }
+    let missing = missing(&subjects, &library, &results)?;
     let unbuilt = unbuilt(&missing);
     if let Some(folder) = &arguments.unbuilt {
         return write_configurations(folder, &unbuilt);
@@ -108,20 +96,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     if run.results.foreign > 0 {
         eprintln!("{}: {} lines of another version are left out", file.display(), run.results.foreign);
     }
-    for (index, &subject) in missing.iter().enumerate() {
-        eprintln!("{} of {}: {}", index + 1, missing.len(), subject.label());
-        match measure(subject, &library, arguments.yosys.as_deref())? {
-            Ok(figures) => {
-                let point = Point {
-                    config: subject.config.clone(),
-                    tengen: env!("CARGO_PKG_VERSION").into(),
-                    core_sha256: core_sha256(&subject.config)?,
-                    figures,
-                };
-                run.results.put(subject, point)?;
-            }
-            Err(fault) => return report_fault(arguments, &fault),
-        }
+    if let Err(fault) = measure_all(&missing, &library, &mut run.results, arguments.yosys.as_deref())? {
+        return report_fault(arguments, &fault);
     }
     for curve in Curve::ALL {
         let series = run.bases.series(curve, run.results.points());
@@ -192,10 +168,6 @@ fn subjects(arguments: &Arguments, bases: &Bases) -> anyhow::Result<Vec<Subject>
     Ok(subjects)
 }
 
-fn core_sha256(config: &Config) -> anyhow::Result<String> {
-    Ok(sha256(&hdl::emit_engine(config)?.verilog))
-}
-
 /// The curves and their points.
 struct Run {
     bases: Bases,
@@ -203,88 +175,9 @@ struct Run {
 }
 
 impl Run {
-    /// Tells the points of the cores as they are emitted now from those of earlier ones.
     fn fresh(&self) -> impl Fn(&Point) -> bool + use<> {
-        // By all parameters: a name may have meant another configuration when a point was measured.
-        let mut now: HashMap<String, Option<String>> = HashMap::new();
-        for point in self.results.points() {
-            let config = &point.config;
-            now.entry(config.to_toml()).or_insert_with(|| core_sha256(config).ok());
-        }
-        move |point| {
-            now.get(&point.config.to_toml()).is_some_and(|core| core.as_ref() == Some(&point.core_sha256))
-        }
+        fresh(self.results.points())
     }
-}
-
-/// Measures a subject; the inner error is a fault found.
-fn measure(
-    subject: &Subject,
-    library: &Library,
-    yosys: Option<&str>,
-) -> anyhow::Result<Result<Figures, String>> {
-    match subject.what {
-        What::Search { levels, set } => {
-            let known = library.positions(&subject.config, set)?;
-            let bar = progress_bar(known.moves.len());
-            let measured = search(&subject.config, levels, &known, &|row, by, done| {
-                bar.set_message(format!("{row}: {by}"));
-                bar.set_position(done as u64);
-            });
-            bar.finish_and_clear();
-            Ok(measured.map(|search| Figures::Search(search.into())).map_err(|fault| fault.to_string()))
-        }
-        What::Area => match taken(&subject.config, yosys) {
-            // A loop is a fault of the core, not of the call.
-            Err(error) if error.is::<TimingError>() => Ok(Err(format!("{error:#}"))),
-            result => Ok(Ok(Figures::Area(result?))),
-        },
-    }
-}
-
-fn taken(config: &Config, yosys: Option<&str>) -> anyhow::Result<Area> {
-    let emission = hdl::emit_engine(config)?;
-    let Estimate { utilisation, timing, version } =
-        estimate(&emission, &synthesis::yosys(yosys), &Cache::new(CACHE_FOLDER))?;
-    let total = &utilisation.total;
-    Ok(Area {
-        synthesis: version,
-        lut: total.lut(),
-        ff: total.ff,
-        carry4: total.carry4,
-        lutram: total.lutram,
-        bram: total.bram(),
-        dsp: total.dsp,
-        path_ns: timing.longest().map(|path| ns(path.ps)),
-    })
-}
-
-/// The configurations to be simulated that this build does not hold, each once.
-fn unbuilt(missing: &[&Subject]) -> Vec<Config> {
-    let mut configs: Vec<Config> = Vec::new();
-    for subject in missing {
-        let simulated = matches!(subject.what, What::Search { .. });
-        if simulated && cosim::model(&subject.config, false).is_none() && !configs.contains(&subject.config) {
-            configs.push(subject.config.clone());
-        }
-    }
-    configs
-}
-
-fn write_configurations(folder: &Path, configs: &[Config]) -> anyhow::Result<Found> {
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let mut out = std::io::stdout().lock();
-    for config in configs {
-        let file = folder.join(format!("{}.toml", config.name));
-        let text = config.to_toml();
-        // What has not changed is not touched: the build looks at the time.
-        if std::fs::read_to_string(&file).ok().as_ref() != Some(&text) {
-            std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
-        }
-        writeln!(out, "{}", file.display())?;
-    }
-    Ok(Found::Nothing)
 }
 
 /// The command that builds and measures.

@@ -4,6 +4,7 @@
 use crate::Found;
 use crate::configs::load;
 use crate::faces::FaceName;
+use crate::recorded::recorded;
 use anyhow::Context;
 use serde_json::json;
 use std::io::Write;
@@ -56,7 +57,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = load(&arguments.config)?;
     let face = arguments.face.slot().map_or(Face::Axis, Face::Slot);
-    let package = files(&config, face, arguments.format.into())?;
+    let package = files(&config, face, arguments.format.into(), &recorded(&config)?)?;
     std::fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make the folder {}", arguments.out.display()))?;
     let mut listed = Vec::new();

@@ -11,6 +11,8 @@ pub mod cosim;
 mod cosim_slot;
 #[cfg(feature = "simulate")]
 pub mod curves;
+#[cfg(feature = "simulate")]
+pub mod explore;
 pub mod firmware;
 pub mod generate;
 pub mod r#match;

@@ -2,8 +2,8 @@
 //! The page of the curves: its marked sections are written anew, the text between them is left alone.
 
 use super::plan::{Bases, Curve};
-use super::point::{Figures, Point, Set};
 use super::tables::{self, Fresh};
+use crate::points::point::{Figures, Point, Set};
 use std::collections::BTreeSet;
 
 /// Ends a section.

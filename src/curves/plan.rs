@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The curves: which configurations each asks for, and which points belong to it.
 
-use super::point::{Figures, Point, Set};
-use crate::configs::{MAIN, load};
 use crate::measure::Row;
+use crate::points::point::{Figures, Point, Set};
+use crate::points::subject::{Subject, What, natural_set};
 use engine_model::{Config, ConfigError};
 use std::cmp::Reverse;
 
@@ -72,51 +72,6 @@ pub struct Values {
     pub sizes: Vec<usize>,
 }
 
-/// What is measured of a configuration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
-    /// Searches.
-    Search {
-        /// Levels.
-        levels: usize,
-        /// Positions.
-        set: Set,
-    },
-    /// Area.
-    Area,
-}
-
-/// Something to measure.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subject {
-    /// Configuration.
-    pub config: Config,
-    /// What of it.
-    pub what: What,
-}
-
-impl Subject {
-    /// For reports.
-    pub fn label(&self) -> String {
-        match self.what {
-            What::Search { levels, .. } => format!("{}@{levels}", self.config.name),
-            What::Area => format!("{}, area", self.config.name),
-        }
-    }
-
-    /// Whether the point speaks of this, perhaps of an earlier state of it.
-    pub fn names(&self, point: &Point) -> bool {
-        let same = match (&point.figures, self.what) {
-            (Figures::Search(search), What::Search { levels, set }) => {
-                (search.levels, search.positions.set) == (levels, set)
-            }
-            (Figures::Area(_), What::Area) => true,
-            _ => false,
-        };
-        same && point.config.name == self.config.name
-    }
-}
-
 /// A value that no configuration can have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("--{option} {value}: {reason}")]
@@ -162,15 +117,6 @@ fn with_size(base: &Config, side: usize) -> Config {
 }
 
 impl Bases {
-    /// The set a configuration's own searches are measured on.
-    pub fn natural_set(&self) -> Set {
-        let game = |config: &Config| (config.columns, config.rows, config.in_a_row);
-        match load(MAIN) {
-            Ok(main) if game(&main) == game(&self.main) => Set::Frozen,
-            _ => Set::SelfPlay,
-        }
-    }
-
     /// Most levels that are searched.
     pub fn most_levels(&self) -> usize {
         let deep = self.deep.as_ref().map_or(0, |deep| deep.levels);
@@ -179,7 +125,7 @@ impl Bases {
 
     /// What a curve needs.
     pub fn subjects(&self, curve: Curve, values: &Values) -> Result<Vec<Subject>, ValueError> {
-        let (main, set) = (&self.main, self.natural_set());
+        let (main, set) = (&self.main, natural_set(&self.main));
         let search = |config: Config, levels, set| Subject { config, what: What::Search { levels, set } };
         let mut subjects = Vec::new();
         let mut add = |option, value, subject: Subject| {
@@ -267,7 +213,7 @@ impl Bases {
             (Figures::Search(search), _) => search,
             _ => return None,
         };
-        let natural = search.positions.set == self.natural_set();
+        let natural = search.positions.set == natural_set(&self.main);
         let full = search.levels == main.levels;
         let of = |base: &Config| {
             let width = Row { source: base.name.clone(), config: base.clone(), levels: base.levels }.width();
@@ -302,6 +248,8 @@ impl Bases {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use crate::configs::load;
 
     fn bases() -> Bases {
         Bases { main: load("gomoku15").unwrap(), deep: Some(load("gomoku15-deep").unwrap()) }

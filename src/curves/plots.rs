@@ -2,13 +2,13 @@
 //! The curves as pictures, each a file of its own.
 
 use super::plan::{Curve, Series};
-use super::point::{Area as Taken, Figures, Search};
 use super::tables::{bins, pairs, searches};
 use crate::measure::picture::{
     Area, BROAD, DASH, Drawn, Entry, FAINT, HEIGHT, Mark, Named, RADIUS, colour, draw, key, key_height,
     log_range, named_steps, standalone, style,
 };
 use crate::measure::table::count;
+use crate::points::point::{Area as Taken, Figures, Search};
 use plotters::prelude::*;
 use std::ops::Range;
 

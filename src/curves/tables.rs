@@ -2,9 +2,9 @@
 //! The curves as tables.
 
 use super::plan::{Bases, Curve, Series};
-use super::point::{Figures, Point, Search};
 use crate::measure::statistics::{Distribution, mean};
 use crate::measure::table::{Table, count, percent, three_digits};
+use crate::points::point::{Figures, Point, Search};
 
 /// Whether a point is of the core as it is emitted now.
 pub type Fresh<'a> = &'a dyn Fn(&Point) -> bool;
@@ -231,7 +231,7 @@ pub fn limits(bases: &Bases, points: &[Point], fresh: Fresh) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::curves::point::{Each, Positions, Set};
+    use crate::points::point::{Each, Positions, Set};
 
     /// A search of positions with these moves at the root and cycles.
     fn search(each: &[(usize, u64)]) -> Search {

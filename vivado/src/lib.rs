@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The core as a package that its user can drop in: text in, text out.
 //!
-//! - [`package`]: every file of a package, and its manifest.
+//! - [`package`]: every file of a package, and its manifest; [`readme`]: what its user reads first.
+//! - [`data_sheet`], [`diagram`]: its data sheet with a block diagram; [`recorded`]: the measured figures in it.
 //! - [`stimulus`], [`bench`]: recorded games, and the Verilog test bench that plays them.
 //! - [`core_file`]: the FuseSoC core file (CAPI2).
 //! - [`reports`]: utilisation and timing reports read back.
-//! - [`ip_xact`]: component.xml; [`tcl`]: scripts and constraints for Vivado.
+//! - [`ip_xact`]: component.xml; [`tcl`]: scripts and constraints for Vivado; [`wujian100`]: scripts that put the slot
+//!   into the SoC.
 
 pub mod bench;
 pub mod core_file;
+pub mod data_sheet;
+pub mod diagram;
 pub mod ip_xact;
 pub mod package;
+pub mod readme;
+pub mod recorded;
 pub mod reports;
 pub mod stimulus;
 pub mod tcl;
+pub mod wujian100;
 
 /// How the core in a package is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every file of a package, as texts: writing them is the caller's business.
 
-use crate::{Face, bench, core_file, ip_xact, stimulus, tcl};
+use crate::recorded::Recorded;
+use crate::{Face, bench, core_file, data_sheet, diagram, ip_xact, readme, stimulus, tcl, wujian100};
 use engine_model::Config;
 use hdl::package::File;
-use hdl::{Emission, EmitError};
+use hdl::{Emission, EmitError, Layout};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -38,8 +39,14 @@ pub fn emission(config: &Config, face: Face) -> Result<Emission, EmitError> {
     }
 }
 
-/// Every file of a package of a checked configuration, its manifest last.
-pub fn files(config: &Config, face: Face, format: Format) -> Result<Vec<File>, EmitError> {
+/// Every file of a package of a checked configuration, its README first and its manifest last. `recorded` is what was measured of
+/// this very core, for the data sheet.
+pub fn files(
+    config: &Config,
+    face: Face,
+    format: Format,
+    recorded: &Recorded,
+) -> Result<Vec<File>, EmitError> {
     // What ships has no trace outputs unless the configuration asks for them.
     let emission = emission(config, face)?;
     let mut files = match face {
@@ -48,6 +55,17 @@ pub fn files(config: &Config, face: Face, format: Format) -> Result<Vec<File>, E
     };
     let top = &emission.top;
     let file = |path: String, purpose: &'static str, text: String| File { path, purpose, text };
+    if face == Face::Axis {
+        let text = soc_integration::projections::c_header::stream_codes();
+        files.push(file("sw/tengen_stream.h".into(), "codes of commands and answers for C", text));
+    }
+    let drawing = diagram::svg(&Layout::new(config), face);
+    files.push(file(
+        "doc/datasheet.md".into(),
+        "data sheet: ports, latency, area, registers, commands, limits",
+        data_sheet::text(config, face, &emission, "block.svg", recorded),
+    ));
+    files.push(file("doc/block.svg".into(), "its block diagram", drawing));
     let exchanges = stimulus::record(config, RECORDED_MOVES, RECORDED_SEED);
     files.push(file(
         format!("sim/tb_{top}.v"),
@@ -87,29 +105,37 @@ pub fn files(config: &Config, face: Face, format: Format) -> Result<Vec<File>, E
             tcl::packaging(face, &emission),
         ));
         if face == Face::Slot(soc_integration::Face::Ahb) {
-            let script = tcl::wujian100(&emission);
-            files.push(file("tcl/wujian100.tcl".into(), "wujian100_open with it, to a bitstream", script));
+            for (path, purpose, script) in [
+                (
+                    "tcl/wujian100.tcl",
+                    "wujian100_open with it by Vivado, to a bitstream",
+                    wujian100::vivado_alone(&emission),
+                ),
+                (
+                    "tcl/wujian100_synplify.tcl",
+                    "wujian100_open with it, a project for Synplify",
+                    wujian100::synplify_project(&emission),
+                ),
+                (
+                    "tcl/wujian100_netlist.tcl",
+                    "Synplify's netlist, to a bitstream",
+                    wujian100::netlist(&emission),
+                ),
+            ] {
+                files.push(file(path.into(), purpose, script));
+            }
         }
         files.push(file(gui, "customisation page", tcl::gui()));
         files.push(file("component.xml".into(), "IP-XACT: the folder is a Vivado IP repository", component));
     }
-    let table = contents(&files);
-    if let Some(readme) = files.iter_mut().find(|file| file.path == "README.md") {
-        readme.text.push_str(&table);
-    }
+    let mut text = readme::text(config, face, format, &emission, &files);
+    let first = file(readme::PATH.into(), "how to use it, what is in the folder", String::new());
+    files.insert(0, first);
+    text.push_str(&readme::contents(&files));
+    files[0].text = text;
     let manifest = manifest(config, face, &files);
     files.push(file("manifest.json".into(), "what this is, with a hash of every file", manifest));
     Ok(files)
-}
-
-/// The files, for the package's own README.
-fn contents(files: &[File]) -> String {
-    let mut text = String::from("\n## What is in the folder\n\n| file | what |\n|---|---|\n");
-    for file in files {
-        text.push_str(&format!("| `{}` | {} |\n", file.path, file.purpose));
-    }
-    text.push_str("| `manifest.json` | what this is, with a hash of every file |\n\n`make -C sim icarus` plays the recorded games.\n");
-    text
 }
 
 /// SHA-256 in hexadecimal.

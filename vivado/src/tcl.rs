@@ -7,10 +7,9 @@ use crate::package::{LIBRARY, PART, VENDOR};
 use engine_model::Config;
 use hdl::Emission;
 use hdl::kit::Direction;
-use soc_integration::slots::{EMPTY_SLOT, SLOT_FILE, SLOTS};
 use std::fmt::Write;
 
-const LICENCE: &str = "# SPDX-License-Identifier: MIT OR Apache-2.0\n";
+pub(crate) const LICENCE: &str = "# SPDX-License-Identifier: MIT OR Apache-2.0\n";
 
 /// The customisation page: the core has nothing to customise.
 pub fn gui() -> String {
@@ -119,60 +118,4 @@ pub fn packaging(face: Face, emission: &Emission) -> String {
          ipx::save_core $core\n"
     );
     text
-}
-
-/// Puts the slot into a checkout of wujian100_open and runs Vivado to a bitstream, beside the checkout and leaving it as it is.
-pub fn wujian100(emission: &Emission) -> String {
-    let places: Vec<String> = SLOTS.iter().map(|slot| slot.instance.to_string()).collect();
-    format!(
-        "{LICENCE}# vivado -mode batch -source tcl/wujian100.tcl -tclargs CHECKOUT SLOT OUT\n\
-         # Builds wujian100_open (checked against commit 83e2975) with the engine in low-speed slot SLOT (0 to 3, default 0): synthesis\n\
-         # to bitstream in OUT (default wujian100_{top}). The checkout stays as it is. The SoC's own flow, Synplify and then\n\
-         # Vivado, takes the two changes that docs say instead.\n\
-         if {{[llength $argv] < 1}} {{ error \"name the checkout of wujian100_open: -tclargs CHECKOUT\" }}\n\
-         set here [file dirname [file dirname [file normalize [info script]]]]\n\
-         set checkout [file normalize [lindex $argv 0]]\n\
-         set slot [expr {{[llength $argv] > 1 ? [lindex $argv 1] : 0}}]\n\
-         set out [file normalize [expr {{[llength $argv] > 2 ? [lindex $argv 2] : \"wujian100_{top}\"}}]]\n\
-         set instance [lindex {{{places}}} $slot]\n\
-         if {{$instance eq \"\"}} {{ error \"slot $slot: there are slots 0 to {last}\" }}\n\
-         set project [file join $checkout fpga synplify wujian100_open_200t_3b.prj]\n\
-         if {{![file exists $project]}} {{ error \"$checkout is no checkout of wujian100_open: $project is missing\" }}\n\
-         file mkdir $out\n\n\
-         proc contents {{path}} {{ set channel [open $path]; set text [read $channel]; close $channel; return $text }}\n\
-         proc written {{path text}} {{ set channel [open $path w]; puts -nonewline $channel $text; close $channel }}\n\n\
-         # The sources that the SoC's own project names; in one of them the slot takes the empty one's place.\n\
-         set changed 0\n\
-         foreach {{line path}} [regexp -all -inline -line {{^add_file -verilog \"([^\"]+)\"}} [contents $project]] {{\n\
-         \x20 set path [file normalize [file join [file dirname $project] $path]]\n\
-         \x20 if {{[file tail $path] eq \"{slot_file}\"}} {{\n\
-         \x20   set changed [regsub -all \"{empty}(\\\\s+)$instance\" [contents $path] \"{top}\\\\1$instance\" text]\n\
-         \x20   set path [file join $out {slot_file}]\n\
-         \x20   written $path $text\n\
-         \x20 }}\n\
-         \x20 read_verilog $path\n\
-         }}\n\
-         if {{$changed != 1}} {{ error \"$instance is not where it was: found {empty} $instance $changed times in {slot_file}\" }}\n\
-         read_verilog [file join $here rtl {top}.v]\n\
-         read_xdc [file join $checkout fpga xdc XC7A200T3B.xdc]\n\
-         read_xdc [file join $here constraints {top}.xdc]\n\
-         # The project leaves the clock to Synplify.\n\
-         written [file join $out clock.xdc] \"create_clock -name EHS -period 50.000 \\[get_ports PIN_EHS\\]\\n\"\n\
-         read_xdc [file join $out clock.xdc]\n\
-         synth_design -top wujian100_open_top -part {PART} -include_dirs [file join $checkout soc params] -verilog_define FPGA\n\
-         report_utilization -file [file join $out utilization_synth.rpt]\n\
-         report_utilization -hierarchical -file [file join $out hierarchy_synth.rpt]\n\
-         opt_design\n\
-         place_design\n\
-         route_design\n\
-         report_utilization -file [file join $out utilization_routed.rpt]\n\
-         report_utilization -hierarchical -file [file join $out hierarchy_routed.rpt]\n\
-         report_timing_summary -file [file join $out timing_routed.rpt]\n\
-         write_bitstream -force [file join $out wujian100_{top}.bit]\n",
-        top = emission.top,
-        places = places.join(" "),
-        last = SLOTS.len() - 1,
-        slot_file = SLOT_FILE.rsplit('/').next().unwrap_or(SLOT_FILE),
-        empty = EMPTY_SLOT,
-    )
 }

@@ -11,6 +11,7 @@ use std::path::Path;
 use std::process::Command;
 use vivado::Face;
 use vivado::package::{Format, files, sha256};
+use vivado::recorded::Recorded;
 
 fn config(name: &str) -> Config {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../configs/{name}.toml"));
@@ -32,7 +33,7 @@ fn icarus(folder: &Path, arguments: &str) -> (bool, String) {
 #[test]
 fn the_test_bench_of_every_face_passes_by_itself() {
     for face in Face::ALL {
-        let package = files(&config("gomoku7"), face, Format::Plain).unwrap();
+        let package = files(&config("gomoku7"), face, Format::Plain, &Recorded::default()).unwrap();
         let folder = write(&format!("bench-{}", face.name()), &package);
         let (good, text) = icarus(&folder, "");
         assert!(good && text.contains("PASS: "), "{}: {text}", face.name());
@@ -41,7 +42,7 @@ fn the_test_bench_of_every_face_passes_by_itself() {
 
 #[test]
 fn it_fails_when_an_answer_is_altered_or_missing() {
-    let package = files(&config("tictactoe"), Face::Axis, Format::Plain).unwrap();
+    let package = files(&config("tictactoe"), Face::Axis, Format::Plain, &Recorded::default()).unwrap();
     let folder = write("altered", &package);
     let games = std::fs::read_to_string(folder.join("sim/games.hex")).unwrap();
     // The second word of the first move's answer.
@@ -72,7 +73,7 @@ fn a_netlist_plays_the_recorded_games() {
         ..config("tictactoe")
     };
     config.check().unwrap();
-    let package = files(&config, Face::Axis, Format::Plain).unwrap();
+    let package = files(&config, Face::Axis, Format::Plain, &Recorded::default()).unwrap();
     let folder = write("netlist", &package);
     let top = "netlist_engine";
     let script = format!("read_verilog rtl/{top}.v; synth -top {top}; write_verilog -noattr sim/netlist.v");
@@ -95,8 +96,8 @@ fn a_netlist_plays_the_recorded_games() {
 #[test]
 fn the_manifest_has_every_file_and_two_packages_are_the_same() {
     for face in Face::ALL {
-        let package = files(&config("tictactoe"), face, Format::Vivado).unwrap();
-        assert_eq!(package, files(&config("tictactoe"), face, Format::Vivado).unwrap());
+        let package = files(&config("tictactoe"), face, Format::Vivado, &Recorded::default()).unwrap();
+        assert_eq!(package, files(&config("tictactoe"), face, Format::Vivado, &Recorded::default()).unwrap());
         let (manifest, others) = package.split_last().unwrap();
         let manifest: serde_json::Value = serde_json::from_str(&manifest.text).unwrap();
         let listed: Vec<(&str, &str)> = manifest["files"]

@@ -10,9 +10,11 @@ set commands {
   get_clocks                    {} {} 0 1
   get_pins                      {-filter} {-hierarchical} 0 1
   get_ports                     {} {} 1 1
+  link_design                   {-top -part} {} 0 0
   opt_design                    {} {} 0 0
   phys_opt_design               {} {} 0 0
   place_design                  {} {} 0 0
+  read_edif                     {} {} 1 1
   read_verilog                  {} {} 1 1
   read_xdc                      {-mode} {} 1 1
   report_timing_summary         {-file} {} 0 0

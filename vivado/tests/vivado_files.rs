@@ -11,10 +11,11 @@ use hdl::kit::Direction;
 use hdl::package::File;
 use roxmltree::{Document, Node};
 use soc_integration::register_map::registers;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use vivado::Face;
 use vivado::package::{Format, emission, files};
+use vivado::recorded::Recorded;
 
 const SPIRIT: &str = "http://www.spiritconsortium.org/XMLSchema/SPIRIT/1685-2009";
 
@@ -23,7 +24,7 @@ fn config() -> Config {
 }
 
 fn package(face: Face) -> Vec<File> {
-    files(&config(), face, Format::Vivado).unwrap()
+    files(&config(), face, Format::Vivado, &Recorded::default()).unwrap()
 }
 
 fn children<'a>(node: Node<'a, 'a>, name: &'a str) -> impl Iterator<Item = Node<'a, 'a>> {
@@ -182,7 +183,7 @@ fn every_script_runs_to_its_end() {
         let scripts = package
             .iter()
             .filter(|file| file.path.ends_with(".tcl") || file.path.ends_with(".xdc"))
-            .filter(|file| file.path != "tcl/wujian100.tcl");
+            .filter(|file| !file.path.starts_with("tcl/wujian100"));
         for script in scripts {
             let said = recorded(&folder, &script.path, &[])
                 .unwrap_or_else(|error| panic!("{}: {error}", script.path));
@@ -194,17 +195,17 @@ fn every_script_runs_to_its_end() {
     }
 }
 
-#[test]
-fn the_slot_goes_into_a_checkout_of_the_soc() {
-    let face = Face::Slot(soc_integration::Face::Ahb);
-    let folder = write("wujian100", &package(face));
-    // As much of a checkout as the script looks at.
+/// A package of the slot, and as much of a checkout of the SoC as the scripts look at.
+fn slot_and_checkout(name: &str) -> (PathBuf, PathBuf) {
+    let folder = write(name, &package(Face::Slot(soc_integration::Face::Ahb)));
     let checkout = folder.join("checkout");
     for (path, text) in [
         (
             "fpga/synplify/wujian100_open_200t_3b.prj",
-            "add_file -verilog \"../wujian100_open_fpga_top.v\"\nadd_file -verilog \"../../soc/ls_sub_top.v\"\n\
-             add_file -constraint \"wujian100_open.sdc\"\n",
+            "#project files\nadd_file -verilog \"../wujian100_open_fpga_top.v\"\n\
+             add_file -verilog \"../../soc/ls_sub_top.v\"\nadd_file -constraint \"wujian100_open.sdc\"\n\
+             impl -add wujian100_open_200t_3b_rev -type fpga\nset_option -include_path {../../soc/params/}\n\
+             project -result_file \"wujian100_open_200t_3b_rev/wujian100_open.edf\"\n",
         ),
         (
             "soc/ls_sub_top.v",
@@ -215,21 +216,55 @@ fn the_slot_goes_into_a_checkout_of_the_soc() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    let (checkout, out) = (checkout.to_str().unwrap(), folder.join("out"));
-    let run = |slot: &str| recorded(&folder, "tcl/wujian100.tcl", &[checkout, slot, out.to_str().unwrap()]);
-    insta::assert_snapshot!("calls_wujian100", run("1").unwrap());
+    (folder, checkout)
+}
+
+/// The slot stands in the copy's second place, the checkout itself is as it was.
+fn assert_mounted(checkout: &Path, out: &Path) {
     let changed = std::fs::read_to_string(out.join("ls_sub_top.v")).unwrap();
     assert_eq!(
         changed,
         "ahb_dummy_top  x_lsbus_dummy_top0 (\n);\ntictactoe_ahb_slot  x_lsbus_dummy_top1 (\n);\n"
     );
-    // The checkout itself is as it was; what is not there is told.
-    let original = std::fs::read_to_string(Path::new(checkout).join("soc/ls_sub_top.v")).unwrap();
+    let original = std::fs::read_to_string(checkout.join("soc/ls_sub_top.v")).unwrap();
     assert!(!original.contains("tictactoe"));
+}
+
+#[test]
+fn the_slot_goes_into_a_checkout_of_the_soc() {
+    let (folder, checkout) = slot_and_checkout("wujian100");
+    let (root, out) = (checkout.to_str().unwrap(), folder.join("out"));
+    let run = |slot: &str| recorded(&folder, "tcl/wujian100.tcl", &[root, slot, out.to_str().unwrap()]);
+    insta::assert_snapshot!("calls_wujian100", run("1").unwrap());
+    assert_mounted(&checkout, &out);
+    // What is not there is told.
     assert!(run("3").unwrap_err().contains("x_lsbus_dummy_top3 is not where it was"));
     assert!(run("4").unwrap_err().contains("there are slots 0 to 3"));
     let error = recorded(&folder, "tcl/wujian100.tcl", &[folder.to_str().unwrap()]).unwrap_err();
     assert!(error.contains("is no checkout of wujian100_open"), "{error}");
+}
+
+#[test]
+fn the_slot_goes_through_the_socs_own_flow() {
+    let (folder, checkout) = slot_and_checkout("wujian100-synplify");
+    let out = folder.join("out");
+    // The project is written by any Tcl: no command of a vendor's.
+    let output = Command::new("tclsh")
+        .arg(folder.join("tcl/wujian100_synplify.tcl"))
+        .args([&checkout, Path::new("1"), &out])
+        .output()
+        .expect("tclsh (Debian: tcl)");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_mounted(&checkout, &out);
+    let project = std::fs::read_to_string(out.join("tictactoe_ahb_slot.prj")).unwrap();
+    insta::assert_snapshot!("synplify_project", project.replace(folder.to_str().unwrap(), "FOLDER"));
+    // Its netlist goes on in Vivado, once it is there.
+    let arguments = [checkout.to_str().unwrap(), out.to_str().unwrap()];
+    let run = || recorded(&folder, "tcl/wujian100_netlist.tcl", &arguments);
+    assert!(run().unwrap_err().contains("wujian100_open.edf is missing: run Synplify on"));
+    std::fs::create_dir_all(out.join("wujian100_open_200t_3b_rev")).unwrap();
+    std::fs::write(out.join("wujian100_open_200t_3b_rev/wujian100_open.edf"), "").unwrap();
+    insta::assert_snapshot!("calls_wujian100_netlist", run().unwrap());
 }
 
 #[test]

@@ -28,6 +28,24 @@ pub struct Leaf {
 pub fn first_of_group(body: &mut Body, layout: &Layout, group: usize, leaves: &[Leaf]) -> String {
     let gain_bits = layout.gain_bits;
     let levels = depth(layout.frame.core_cells.div_ceil(layout.groups));
+    let placed = |rank_bits: usize, place: Option<String>| {
+        let unused = layout.cell_bits - layout.group_bits - rank_bits;
+        let mut parts = Vec::new();
+        if unused > 0 {
+            parts.push(constant(unused, 0));
+        }
+        parts.extend(place);
+        parts.push(constant(layout.group_bits, group));
+        format!("{{{}}}", parts.join(", "))
+    };
+    if levels == 0 {
+        // The only cell of its group is its first.
+        let leaf = &leaves[0];
+        let (found, rank) = (&leaf.found, placed(0, None));
+        let gain = format!("{{{gain_bits}{{{found}}}}} & {}", leaf.gain);
+        let text = format!("{{{found}, {gain}, {rank}, ({} & {found}), 2'b00}}", leaf.four);
+        return body.wire("first", layout.winner.width(), text);
+    }
     let found: Vec<String> = leaves.iter().map(|leaf| leaf.found.clone()).collect();
     let fours: Vec<String> = leaves.iter().map(|leaf| format!("({} & {})", leaf.four, leaf.found)).collect();
     let early = levels.saturating_sub(1);
@@ -41,23 +59,6 @@ pub fn first_of_group(body: &mut Body, layout: &Layout, group: usize, leaves: &[
             body.wire(&format!("entry_{group}"), gain_bits + 2, text)
         })
         .collect();
-    let placed = |rank_bits: usize, place: Option<String>| {
-        let unused = layout.cell_bits - layout.group_bits - rank_bits;
-        let mut parts = Vec::new();
-        if unused > 0 {
-            parts.push(constant(unused, 0));
-        }
-        parts.extend(place);
-        parts.push(constant(layout.group_bits, group));
-        format!("{{{}}}", parts.join(", "))
-    };
-    if levels == 0 {
-        let leaf = &leaves[0];
-        let (found, rank) = (&leaf.found, placed(0, None));
-        let gain = format!("{{{gain_bits}{{{found}}}}} & {}", leaf.gain);
-        let text = format!("{{{found}, {gain}, {rank}, {}, 2'b00}}", fours[0]);
-        return body.wire("first", layout.winner.width(), text);
-    }
     for level in 0..levels {
         // An entry is {found, gain, place (a bit a level), four}.
         let high = 1 + level + gain_bits;

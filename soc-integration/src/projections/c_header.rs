@@ -59,9 +59,20 @@ pub fn text() -> String {
         text,
         "/* What TENGEN_DATA_OUT reads while no answer word waits. */\n#define TENGEN_EMPTY 0x{EMPTY:08x}u"
     );
-    text.push_str(
-        "\n/* Command words for TENGEN_CONTROL; in brackets the words they take from TENGEN_DATA_IN. */\n",
-    );
+    text.push_str(&codes("TENGEN_CONTROL", "TENGEN_DATA_IN"));
+    text.push_str("\n/* wujian100's low-speed slots: address and CLIC number. */\n");
+    for (number, slot) in SLOTS.iter().enumerate() {
+        let _ = writeln!(text, "#define TENGEN_SLOT{number}_BASE 0x{:08x}u", slot.base);
+        let _ = writeln!(text, "#define TENGEN_SLOT{number}_INTERRUPT {}", slot.interrupt);
+    }
+    text.push_str("\n#endif\n");
+    text
+}
+
+/// Commands, answers and selectors; `control` and `data` name where words go.
+fn codes(control: &str, data: &str) -> String {
+    let mut text =
+        format!("\n/* Command words for {control}; in brackets the words they take from {data}. */\n");
     for (command, _) in Command::ALL {
         let _ = writeln!(
             text,
@@ -89,11 +100,16 @@ pub fn text() -> String {
     for (name, value) in selector::ALL {
         let _ = writeln!(text, "#define TENGEN_SELECT_{name} {value}u");
     }
-    text.push_str("\n/* wujian100's low-speed slots: address and CLIC number. */\n");
-    for (number, slot) in SLOTS.iter().enumerate() {
-        let _ = writeln!(text, "#define TENGEN_SLOT{number}_BASE 0x{:08x}u", slot.base);
-        let _ = writeln!(text, "#define TENGEN_SLOT{number}_INTERRUPT {}", slot.interrupt);
-    }
-    text.push_str("\n#endif\n");
     text
+}
+
+/// The header of the bare core, which has no registers: what goes over its streams.
+pub fn stream_codes() -> String {
+    format!(
+        "/* SPDX-License-Identifier: MIT OR Apache-2.0 */\n/* The words of the core's streams. */\n#ifndef TENGEN_STREAM_H\n\
+         #define TENGEN_STREAM_H\n\n/* First word of the answer to TENGEN_COMMAND_READ with TENGEN_SELECT_IDENTITY. */\n\
+         #define TENGEN_IDENTITY 0x{:08x}u\n{}\n#endif\n",
+        hdl::stream::IDENTITY,
+        codes("s_axis_control", "s_axis_data"),
+    )
 }

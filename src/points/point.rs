@@ -21,6 +21,20 @@ pub struct Point {
     pub figures: Figures,
 }
 
+impl Point {
+    /// Whether both are figures of one kind, of configurations of one name, for the same levels and kind of positions.
+    pub fn same_subject(&self, other: &Point) -> bool {
+        let same = match (&self.figures, &other.figures) {
+            (Figures::Search(a), Figures::Search(b)) => {
+                (a.levels, a.positions.set) == (b.levels, b.positions.set)
+            }
+            (Figures::Area(_), Figures::Area(_)) => true,
+            _ => false,
+        };
+        same && self.config.name == other.config.name
+    }
+}
+
 /// Figures by kind.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is measured of a configuration, and whether it has been.
 
-use super::plan::{Subject, What};
 use super::point::{Each, Figures, Positions, Search, Set, sha256};
 use super::positions::{TooFew, self_play};
 use super::results::Results;
+use super::subject::{Subject, What};
 use crate::measure::{MeasureFault, Progress, Row, hardware};
 use engine_model::evaluation::ordered_moves;
 use engine_model::notation::{NotationError, format_game, parse_games};

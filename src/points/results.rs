@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The results file: one point a line, each subject once.
 
-use super::plan::Subject;
 use super::point::Point;
+use super::subject::Subject;
 use std::path::{Path, PathBuf};
 
 /// Why the file cannot be used.
@@ -41,6 +41,7 @@ pub enum ResultsError {
 pub struct Results {
     file: PathBuf,
     points: Vec<Point>,
+    elsewhere: Vec<Point>,
     /// Lines of another version's form, which no configuration of today can use.
     pub foreign: usize,
 }
@@ -53,7 +54,8 @@ impl Results {
             Err(source) if source.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(source) => return Err(ResultsError::Read { file: file.into(), source }),
         };
-        let mut results = Results { file: file.into(), points: Vec::new(), foreign: 0 };
+        let mut results =
+            Results { file: file.into(), points: Vec::new(), elsewhere: Vec::new(), foreign: 0 };
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let value: serde_json::Value = serde_json::from_str(line)
                 .map_err(|reason| ResultsError::Line { file: file.into(), line: index + 1, reason })?;
@@ -72,15 +74,36 @@ impl Results {
 
     /// The point of a subject, perhaps of an earlier state of it.
     pub fn of(&self, subject: &Subject) -> Option<&Point> {
-        self.points.iter().find(|point| subject.names(point))
+        self.points.iter().chain(&self.elsewhere).find(|point| subject.names(point))
+    }
+
+    /// Knows these points too, without keeping them in its own file; its own come first.
+    pub fn also(&mut self, other: Results) {
+        self.elsewhere.extend(other.points);
+    }
+
+    /// Puts every point of another file in the place of an earlier one of the same subject, and saves.
+    pub fn join(&mut self, other: Results) -> Result<(), ResultsError> {
+        for point in other.points {
+            self.place(|known| known.same_subject(&point), point.clone());
+        }
+        self.save()
     }
 
     /// Puts a point in the place of the subject's earlier one and saves the file, which is never left half written.
     pub fn put(&mut self, subject: &Subject, point: Point) -> Result<(), ResultsError> {
-        match self.points.iter_mut().find(|point| subject.names(point)) {
+        self.place(|known| subject.names(known), point);
+        self.save()
+    }
+
+    fn place(&mut self, same: impl Fn(&Point) -> bool, point: Point) {
+        match self.points.iter_mut().find(|known| same(known)) {
             Some(place) => *place = point,
             None => self.points.push(point),
         }
+    }
+
+    fn save(&self) -> Result<(), ResultsError> {
         let mut text = String::new();
         for point in &self.points {
             text.push_str(&serde_json::to_string(point).expect("a point holds only plain values"));

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tengen explore`: parameters swept, cycles against area, what nothing beats marked.
+
+use super::cosim::not_built;
+use super::measure::MIDGAME;
+use crate::Found;
+use crate::configs::{MAIN, load};
+use crate::explore::front::{Explored, explored};
+use crate::explore::output;
+use crate::explore::plan::{Shard, Vary, configurations, subjects};
+use crate::points::measure::Library;
+use crate::points::positions::COUNT;
+use crate::points::results::Results;
+use crate::points::run::{fresh, measure_all, missing, unbuilt, write_configurations};
+use crate::points::subject::Subject;
+use anyhow::{Context, bail};
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The results file of a folder.
+const RESULTS: &str = "results.jsonl";
+/// The picture.
+const PICTURE: &str = "front.svg";
+/// The page.
+const PAGE: &str = "README.md";
+
+/// Arguments of `explore`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Configuration that is varied: a name (see `tengen configs`) or a .toml file
+    #[arg(long, value_name = "NAME|FILE", default_value = MAIN)]
+    config: String,
+    /// A parameter and its values (contexts=4,16; beam=[0],[10,6]; size=9,15 for columns and rows); again for another: every
+    /// combination is a point
+    #[arg(long, value_name = "KEY=VALUE,...")]
+    vary: Vec<Vary>,
+    /// Search only the first N positions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+    /// Measure only the I-th of N shares of the points, into a file of its own; --merge joins them
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Join the files of shards (those in --out, or these) to its results, and draw; measure nothing
+    #[arg(long, value_name = "FILE", num_args = 0.., conflicts_with_all = ["vary", "shard", "unbuilt"])]
+    merge: Option<Vec<PathBuf>>,
+    /// Folder of the results file, the picture and the page
+    #[arg(long, value_name = "DIR", default_value = "build/explore")]
+    out: PathBuf,
+    /// Yosys to synthesise with
+    #[arg(long, value_name = "PATH")]
+    yosys: Option<String>,
+    /// Measure nothing: write the configurations that are to be simulated and that this build does not hold to this
+    /// folder and print their files, one a line
+    #[arg(long, value_name = "DIR")]
+    unbuilt: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
+    if let Some(files) = &arguments.merge {
+        return merge(arguments, files);
+    }
+    let base = load(&arguments.config)?;
+    let configs = configurations(&base, &arguments.vary)?;
+    let number = configs.len();
+    let taken =
+        configs.iter().enumerate().filter(|(index, _)| arguments.shard.is_none_or(|s| s.takes(*index)));
+    let subjects: Vec<Subject> = taken.flat_map(|(_, config)| subjects(config)).collect();
+    let joined = Results::read(&arguments.out.join(RESULTS))?;
+    // A shard's points go to a file of its own, so that shards on one file system do not meet.
+    let mut results = match arguments.shard {
+        None => joined,
+        Some(Shard { index, count }) => {
+            let mut own = Results::read(&arguments.out.join(format!("shard-{index}-of-{count}.jsonl")))?;
+            own.also(joined);
+            own
+        }
+    };
+    let limit = arguments.limit.map_or(COUNT, |limit| limit as usize);
+    let library = Library::new(MIDGAME, limit);
+    let missing = missing(&subjects, &library, &results)?;
+    let unbuilt = unbuilt(&missing);
+    if let Some(folder) = &arguments.unbuilt {
+        return write_configurations(folder, &unbuilt);
+    }
+    if let Some(first) = unbuilt.first() {
+        bail!(not_built(first, "run `./tengen explore` with the same arguments, which builds what it needs"));
+    }
+    make(&arguments.out)?;
+    let (measured, kept) = (missing.len(), subjects.len() - missing.len());
+    if let Err(fault) = measure_all(&missing, &library, &mut results, arguments.yosys.as_deref())? {
+        let mut out = std::io::stdout().lock();
+        if arguments.json {
+            writeln!(out, "{}", json!({ "config": base.name, "mismatches": 1, "fault": fault }))?;
+        } else {
+            writeln!(out, "fault: {fault}")?;
+        }
+        return Ok(Found::Fault);
+    }
+    if let Some(Shard { index, count }) = arguments.shard {
+        let text = format!(
+            "{measured} figures measured, {kept} kept, of the points of shard {index}/{count} ({number} points in all).\n\
+             When every shard is done: ./tengen explore --merge --out {}\n",
+            arguments.out.display()
+        );
+        return print(arguments, &results, Some(text), measured, kept);
+    }
+    print(arguments, &results, None, measured, kept)
+}
+
+fn make(folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))
+}
+
+/// Joins the files of shards to the results.
+fn merge(arguments: &Arguments, files: &[PathBuf]) -> anyhow::Result<Found> {
+    let mut files = files.to_vec();
+    if files.is_empty() {
+        let entries = std::fs::read_dir(&arguments.out)
+            .with_context(|| format!("cannot read the folder {}", arguments.out.display()))?;
+        for entry in entries {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if name.starts_with("shard-") && name.ends_with(".jsonl") {
+                files.push(path);
+            }
+        }
+        files.sort();
+    }
+    if files.is_empty() {
+        bail!("no shard-I-of-N.jsonl in {}: name the files to merge", arguments.out.display());
+    }
+    make(&arguments.out)?;
+    let mut results = Results::read(&arguments.out.join(RESULTS))?;
+    let kept = results.points().len();
+    for file in &files {
+        if !file.is_file() {
+            bail!("{}: no such file", file.display());
+        }
+        results.join(Results::read(file)?)?;
+    }
+    let joined = results.points().len() - kept;
+    print(arguments, &results, None, joined, kept)
+}
+
+/// Draws all points of the results and tells of them; a shard only tells.
+fn print(
+    arguments: &Arguments,
+    results: &Results,
+    instead: Option<String>,
+    measured: usize,
+    kept: usize,
+) -> anyhow::Result<Found> {
+    let all: Vec<Explored> = explored(results.points(), &fresh(results.points()));
+    let mut out = std::io::stdout().lock();
+    if instead.is_none() && !all.is_empty() {
+        for (name, text) in
+            [(PICTURE, output::picture(&all)), (PAGE, output::page(&all, PICTURE, &command(arguments)))]
+        {
+            let file = arguments.out.join(name);
+            std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+        }
+    }
+    if arguments.json {
+        let object = json!({
+            "config": arguments.config, "out": arguments.out, "measured": measured, "kept": kept,
+            "points": output::objects(&all),
+        });
+        writeln!(out, "{object}")?;
+    } else if let Some(text) = instead {
+        write!(out, "{text}")?;
+    } else {
+        write!(out, "{}", output::table(&all).text())?;
+        writeln!(
+            out,
+            "\n{measured} figures new, {kept} kept; {} and {PICTURE}",
+            arguments.out.join(PAGE).display()
+        )?;
+    }
+    Ok(Found::Nothing)
+}
+
+/// The command as it was given.
+fn command(arguments: &Arguments) -> String {
+    let mut command = format!("./tengen explore --config {}", arguments.config);
+    for vary in &arguments.vary {
+        command.push_str(&format!(" --vary '{vary}'"));
+    }
+    if let Some(limit) = arguments.limit {
+        command.push_str(&format!(" --limit {limit}"));
+    }
+    if arguments.merge.is_some() {
+        command = "./tengen explore --merge".into();
+    }
+    command
+}

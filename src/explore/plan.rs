@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Parameters and their values as text, and the configurations they make.
+
+use crate::points::point::sha256;
+use crate::points::subject::{Subject, What, natural_set};
+use engine_model::config::MAX_NAME;
+use engine_model::{Config, ConfigError};
+use serde_json::Value;
+use std::str::FromStr;
+
+/// Columns, rows and, if all rows were evaluated at once, the rows evaluated at once.
+const SIZE: &str = "size";
+
+/// A parameter and the values it takes: `KEY=VALUE,VALUE,...`, a list as `[10,6]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vary {
+    key: String,
+    /// Values as they were written, and read.
+    values: Vec<(String, Value)>,
+}
+
+/// Why a text is no variation.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VaryError {
+    /// There is no `=`.
+    #[error("{0:?}: write a parameter and its values, for example contexts=4,16")]
+    Shape(String),
+    /// No value, or an empty one.
+    #[error("{0}: a value is missing")]
+    Empty(String),
+    /// The name belongs to the point, and a trace is of no product.
+    #[error("{0} cannot be varied: {1}")]
+    Never(String, &'static str),
+}
+
+impl std::fmt::Display for Vary {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let values: Vec<&str> = self.values.iter().map(|(text, _)| text.as_str()).collect();
+        write!(f, "{}={}", self.key, values.join(","))
+    }
+}
+
+impl FromStr for Vary {
+    type Err = VaryError;
+
+    fn from_str(text: &str) -> Result<Vary, VaryError> {
+        let (key, values) = text.split_once('=').ok_or_else(|| VaryError::Shape(text.into()))?;
+        let key = key.trim();
+        match key {
+            "name" => return Err(VaryError::Never(key.into(), "every point gets its own")),
+            "trace" => return Err(VaryError::Never(key.into(), "what is explored is the core that ships")),
+            "clock_mhz" => return Err(VaryError::Never(key.into(), "it changes no core")),
+            _ => {}
+        }
+        let mut parts = vec![String::new()];
+        let mut depth = 0;
+        for letter in values.chars() {
+            match letter {
+                '[' => depth += 1,
+                ']' => depth -= 1,
+                ',' if depth == 0 => {
+                    parts.push(String::new());
+                    continue;
+                }
+                ' ' => continue,
+                _ => {}
+            }
+            parts.last_mut().expect("there is one").push(letter);
+        }
+        if parts.iter().any(String::is_empty) {
+            return Err(VaryError::Empty(text.into()));
+        }
+        // What is no number and no list is a word.
+        let value = |part: &String| serde_json::from_str(part).unwrap_or_else(|_| Value::from(part.as_str()));
+        let values = parts.iter().map(|part| (part.clone(), value(part))).collect();
+        Ok(Vary { key: key.into(), values })
+    }
+}
+
+/// A combination that is no configuration.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// No parameter of this name.
+    #[error("no parameter {key:?}: `tengen configs --explain` names them; size sets columns and rows")]
+    Key {
+        /// The name asked for.
+        key: String,
+    },
+    /// The values do not make a configuration.
+    #[error("{values}: {reason}")]
+    Combination {
+        /// The values.
+        values: String,
+        /// What is wrong with them.
+        reason: ConfigError,
+    },
+    /// Varied twice.
+    #[error("{0} is varied twice: give all its values at once")]
+    Twice(String),
+}
+
+/// Every combination, each once, the last parameter fastest.
+pub fn configurations(base: &Config, varied: &[Vary]) -> Result<Vec<Config>, PlanError> {
+    let mut configs = Vec::new();
+    for (index, vary) in varied.iter().enumerate() {
+        if varied[..index].iter().any(|other| other.key == vary.key) {
+            return Err(PlanError::Twice(vary.key.clone()));
+        }
+    }
+    let combinations: usize = varied.iter().map(|vary| vary.values.len()).product();
+    for number in 0..combinations {
+        let mut rest = number;
+        let mut chosen = Vec::new();
+        for vary in varied.iter().rev() {
+            chosen.push((vary, rest % vary.values.len()));
+            rest /= vary.values.len();
+        }
+        chosen.reverse();
+        let config = combine(base, &chosen)?;
+        if !configs.contains(&config) {
+            configs.push(config);
+        }
+    }
+    Ok(configs)
+}
+
+fn combine(base: &Config, chosen: &[(&Vary, usize)]) -> Result<Config, PlanError> {
+    let written = || {
+        let values: Vec<String> =
+            chosen.iter().map(|(vary, at)| format!("{} = {}", vary.key, vary.values[*at].0)).collect();
+        values.join(", ")
+    };
+    let refused = |reason| PlanError::Combination { values: written(), reason };
+    let mut object = serde_json::to_value(base).expect("a configuration holds only plain values");
+    for (vary, at) in chosen {
+        let value = vary.values[*at].1.clone();
+        if vary.key == SIZE {
+            if base.rows_per_clock == base.rows {
+                object["rows_per_clock"] = value.clone();
+            }
+            object["columns"] = value.clone();
+            object["rows"] = value;
+        } else if object.get(&vary.key).is_some() {
+            object[&vary.key] = value;
+        } else {
+            return Err(PlanError::Key { key: vary.key.clone() });
+        }
+    }
+    let mut config: Config =
+        serde_json::from_value(object).map_err(|error| refused(ConfigError::Syntax(error.to_string())))?;
+    config.trace = false;
+    if config != *base {
+        config.name = name(base, chosen, &config);
+    }
+    config.check().map_err(refused)?;
+    Ok(config)
+}
+
+/// A name that tells the values, or where that would be too long or no name, a hash of all parameters.
+fn name(base: &Config, chosen: &[(&Vary, usize)], config: &Config) -> String {
+    let mut name = base.name.clone();
+    for (vary, at) in chosen {
+        let value = vary.values[*at].0.trim_matches(['[', ']']).replace([',', '.'], "_");
+        name.push_str(&format!("-{}{value}", vary.key));
+    }
+    if name.len() <= MAX_NAME {
+        return name;
+    }
+    let hash = sha256(&config.to_toml());
+    let kept: String = base.name.chars().take(MAX_NAME - 13).collect();
+    format!("{kept}-{}", &hash[..12])
+}
+
+/// What is measured of a configuration: its own searches, and its area.
+pub fn subjects(config: &Config) -> [Subject; 2] {
+    let search = What::Search { levels: config.levels, set: natural_set(config) };
+    [search, What::Area].map(|what| Subject { config: config.clone(), what })
+}
+
+/// A share of the points: the I-th of N, both from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which.
+    pub index: usize,
+    /// Of how many.
+    pub count: usize,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parsed = text.split_once('/').and_then(|(index, count)| {
+            let shard = Shard { index: index.parse().ok()?, count: count.parse().ok()? };
+            (1..=shard.count).contains(&shard.index).then_some(shard)
+        });
+        parsed.ok_or_else(|| "write I/N, I from 1 to N: 1/4 is the first of four".to_string())
+    }
+}
+
+impl Shard {
+    /// Whether point number `index`, from 0, belongs to it.
+    pub fn takes(self, index: usize) -> bool {
+        index % self.count == self.index - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::configs::load;
+
+    fn vary(texts: &[&str]) -> Vec<Vary> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn every_combination_is_a_configuration_with_a_name_of_its_own() {
+        let base = load("gomoku15").unwrap();
+        let varied = vary(&["contexts=4,16", "rows_per_clock=8,15", "beam=[0],[10,6]"]);
+        let configs = configurations(&base, &varied).unwrap();
+        assert_eq!(configs.len(), 8);
+        assert!(configs.contains(&base), "the base's own values are the base");
+        let mut names: Vec<&str> = configs.iter().map(|config| config.name.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), 8);
+        assert_eq!(configs[0].contexts, 4);
+        assert_eq!(configurations(&base, &[]).unwrap(), [base]);
+    }
+
+    #[test]
+    fn a_size_is_columns_rows_and_a_whole_evaluator() {
+        let base = load("gomoku15").unwrap();
+        let [small, large] = &configurations(&base, &vary(&["size=9,11"])).unwrap()[..] else { panic!() };
+        assert_eq!((small.columns, small.rows, small.rows_per_clock), (9, 9, 9));
+        assert_eq!((large.name.as_str(), large.rows_per_clock), ("gomoku15-size11", 11));
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_with_the_reason() {
+        let base = load("gomoku15").unwrap();
+        for (texts, part) in [
+            (&["contexts=4,65"][..], "contexts = 65: contexts = 65: must be 1 to 64; the nearest is 64"),
+            (&["levels=2", "beam=[1,2,3]"], "levels = 2, beam = [1,2,3]: beam has 3 entries"),
+            (&["leaf=none"], "leaf = none: not a configuration: unknown variant"),
+            (&["colour=3"], "no parameter \"colour\""),
+            (&["contexts=4", "contexts=8"], "contexts is varied twice"),
+        ] {
+            let message = configurations(&base, &vary(texts)).unwrap_err().to_string();
+            assert!(message.starts_with(part), "{message}");
+        }
+        for (text, part) in [
+            ("contexts", "write a parameter and its values"),
+            ("contexts=", "a value is missing"),
+            ("contexts=4,,8", "a value is missing"),
+            ("trace=true", "cannot be varied"),
+        ] {
+            let message = text.parse::<Vary>().unwrap_err().to_string();
+            assert!(message.contains(part), "{message}");
+        }
+    }
+
+    #[test]
+    fn shards_share_out_every_point_once() {
+        for wrong in ["0/3", "4/3", "1", "a/b", "1/0"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+        let shards: Vec<Shard> = ["1/3", "2/3", "3/3"].iter().map(|text| text.parse().unwrap()).collect();
+        for index in 0..20 {
+            assert_eq!(shards.iter().filter(|shard| shard.takes(index)).count(), 1);
+        }
+    }
+}

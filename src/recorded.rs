@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What was measured of a core, from the results that `curves` and `explore` keep in the sources.
+
+use area::utilisation::XC7A200T;
+use engine_model::Config;
+use serde_json::Value;
+use vivado::package::sha256;
+use vivado::recorded::{Area, Recorded, Searches};
+
+/// The results files.
+const RESULTS: [&str; 1] = [include_str!("../docs/curves/results.jsonl")];
+
+/// The figures of this very core: same parameters, same Verilog.
+pub fn recorded(config: &Config) -> anyhow::Result<Recorded> {
+    let core = sha256(&hdl::emit_engine(config)?.verilog);
+    let mut recorded = Recorded::default();
+    for line in RESULTS.iter().flat_map(|text| text.lines()) {
+        let point: Value = serde_json::from_str(line)?;
+        if point["core_sha256"].as_str() != Some(&core) {
+            continue;
+        }
+        match point["kind"].as_str() {
+            Some("search") => recorded.searches.extend(searches(&point)),
+            Some("area") => recorded.area = area(&point),
+            _ => {}
+        }
+    }
+    recorded.searches.sort_by_key(|search| (search.levels, search.set.clone()));
+    recorded.searches.dedup_by_key(|search| (search.levels, search.set.clone()));
+    Ok(recorded)
+}
+
+fn searches(point: &Value) -> Option<Searches> {
+    let cycles = |key: &str| point["cycles"][key].as_f64();
+    Some(Searches {
+        levels: point["levels"].as_u64()?,
+        positions: point["positions"]["count"].as_u64()?,
+        set: match point["positions"]["set"].as_str()? {
+            "frozen" => "of real games".into(),
+            other => other.into(),
+        },
+        mean: cycles("mean")?,
+        median: cycles("median")?,
+        p95: cycles("p95")?,
+        max: cycles("max")?,
+        busy: point["busy"].as_f64()?,
+        simulator: point["simulator"].as_str()?.into(),
+    })
+}
+
+fn area(point: &Value) -> Option<Area> {
+    let cells = |key: &str| point[key].as_u64();
+    Some(Area {
+        lut: cells("lut")?,
+        ff: cells("ff")?,
+        carry4: cells("carry4")?,
+        lutram: cells("lutram")?,
+        bram: point["bram"].as_f64()?,
+        dsp: cells("dsp")?,
+        path_ns: point["path_ns"].as_f64(),
+        synthesis: point["synthesis"].as_str()?.into(),
+        device: (XC7A200T.name.into(), XC7A200T.lut, XC7A200T.ff),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_main_core_has_figures_and_another_has_none() {
+        let config = crate::configs::load("gomoku15").unwrap();
+        let found = recorded(&config).unwrap();
+        let full = found.searches.iter().find(|search| search.levels == config.levels as u64).unwrap();
+        assert!(full.positions >= 100 && full.mean > 1000.0 && found.area.is_some(), "{found:?}");
+        // The hash is of the core: other registers, other figures.
+        let other = Config { contexts: 7, ..config };
+        assert_eq!(recorded(&other).unwrap(), Recorded::default());
+    }
+}
