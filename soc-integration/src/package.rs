@@ -40,13 +40,11 @@ pub fn files(config: &Config, face: Face) -> Result<Vec<File>, EmitError> {
             RESET_CONSTRAINT.into(),
         ));
     }
-    if face == Face::Ahb {
-        files.push(file(
-            "sw/tengen.svd".into(),
-            "registers in wujian100's slots, for debuggers",
-            svd::text(),
-        ));
-    }
+    let (purpose, text) = match face {
+        Face::Ahb => ("registers in wujian100's slots, for debuggers", svd::text()),
+        Face::Apb | Face::Axil => ("registers, for debuggers", svd::unmounted()),
+    };
+    files.push(file("sw/tengen.svd".into(), purpose, text));
     Ok(files)
 }
 

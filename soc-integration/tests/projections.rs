@@ -32,6 +32,9 @@ fn a_parser_reads_every_register_and_field_back() {
         assert_eq!(peripheral.base_address, u64::from(slot.base));
         assert_eq!(peripheral.interrupt[0].value, slot.interrupt);
     }
+    let alone = svd_parser::parse(&projections::svd::unmounted()).expect("the SVD file is valid");
+    assert_eq!((alone.peripherals.len(), alone.peripherals[0].base_address), (1, 0));
+    assert!(alone.peripherals[0].registers().eq(device.peripherals[0].registers()));
     let first = &device.peripherals[0];
     let read: Vec<_> = first.registers().collect();
     let all = registers();

@@ -54,31 +54,60 @@ fn register(text: &mut String, register: &Register) {
     let _ = writeln!(text, "        </register>");
 }
 
+/// A peripheral: the same registers somewhere.
+struct Place {
+    name: String,
+    description: String,
+    base: u32,
+    interrupt: Option<u32>,
+}
+
 /// The file, with a peripheral for each of wujian100's low-speed slots.
 pub fn text() -> String {
+    let places = SLOTS.iter().enumerate().map(|(index, slot)| Place {
+        name: format!("TENGEN{index}"),
+        description: format!("engine in {}", slot.instance),
+        base: slot.base,
+        interrupt: Some(slot.interrupt),
+    });
+    let about = "Gomoku search engine in wujian100's low-speed slots";
+    device(&format!("<!-- {ORIGIN} -->\n"), about, &places.collect::<Vec<_>>())
+}
+
+/// The file of a slot that its user mounts: one peripheral at address 0, without an interrupt's number.
+pub fn unmounted() -> String {
+    let about = "Gomoku search engine; set baseAddress to where it is mounted";
+    let place = Place { name: "TENGEN".into(), description: "engine".into(), base: 0, interrupt: None };
+    device("", about, &[place])
+}
+
+fn device(origin: &str, about: &str, places: &[Place]) -> String {
     let mut text = format!(
-        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- {ORIGIN} -->\n\
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n{origin}\
          <device schemaVersion=\"1.3\" xmlns:xs=\"http://www.w3.org/2001/XMLSchema-instance\" \
          xs:noNamespaceSchemaLocation=\"CMSIS-SVD.xsd\">\n  <name>tengen</name>\n  <version>{}</version>\n  \
-         <description>Gomoku search engine in wujian100's low-speed slots</description>\n  \
+         <description>{about}</description>\n  \
          <addressUnitBits>8</addressUnitBits>\n  <width>32</width>\n  <size>32</size>\n  \
          <resetValue>0x00000000</resetValue>\n  <resetMask>0xFFFFFFFF</resetMask>\n  <peripherals>\n",
         env!("CARGO_PKG_VERSION")
     );
-    for (index, slot) in SLOTS.iter().enumerate() {
-        let derived = if index > 0 { " derivedFrom=\"TENGEN0\"" } else { "" };
+    for (index, place) in places.iter().enumerate() {
+        let derived = if index > 0 { format!(" derivedFrom=\"{}\"", places[0].name) } else { String::new() };
         let _ = write!(
             text,
-            "    <peripheral{derived}>\n      <name>TENGEN{index}</name>\n      <description>{}</description>\n      \
+            "    <peripheral{derived}>\n      <name>{}</name>\n      <description>{}</description>\n      \
              <baseAddress>0x{:08X}</baseAddress>\n",
-            escaped(&format!("engine in {}", slot.instance)),
-            slot.base
+            place.name,
+            escaped(&place.description),
+            place.base
         );
-        let interrupt = format!(
-            "      <interrupt>\n        <name>TENGEN{index}</name>\n        <description>an answer waits</description>\n        \
-             <value>{}</value>\n      </interrupt>\n",
-            slot.interrupt
-        );
+        let interrupt = place.interrupt.map_or_else(String::new, |number| {
+            format!(
+                "      <interrupt>\n        <name>{}</name>\n        <description>an answer waits</description>\n        \
+                 <value>{number}</value>\n      </interrupt>\n",
+                place.name
+            )
+        });
         if index == 0 {
             let _ = write!(
                 text,
