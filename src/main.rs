@@ -17,6 +17,7 @@ mod measure;
 mod opponent;
 #[cfg(feature = "simulate")]
 mod points;
+mod program;
 mod recorded;
 mod sides;
 #[cfg(feature = "simulate")]
@@ -62,6 +63,8 @@ enum Verb {
     Match(cmd::r#match::Arguments),
     /// Play in the terminal against an engine: the model, the simulated core, a board on a port
     Play(cmd::play::Arguments),
+    /// Play for a Gomocup (Piskvork) manager: its commands on standard input, ours on standard output
+    Brain(cmd::brain::Arguments),
     /// Start a virtual board: the firmware on a simulated SoC around the simulated core, behind a pseudo-terminal
     #[cfg(all(feature = "simulate", unix))]
     Board(cmd::board::Arguments),
@@ -106,6 +109,7 @@ fn main() -> ExitCode {
         Verb::Report(arguments) => cmd::report::run(&arguments),
         Verb::Match(arguments) => cmd::r#match::run(&arguments),
         Verb::Play(arguments) => cmd::play::run(&arguments),
+        Verb::Brain(arguments) => cmd::brain::run(&arguments),
         #[cfg(all(feature = "simulate", unix))]
         Verb::Board(arguments) => cmd::board::run(&arguments),
         Verb::Firmware(arguments) => cmd::firmware::run(&arguments),

@@ -10,7 +10,7 @@ use driver::transport::Port;
 use engine_model::{Config, Engine};
 
 /// How a board is reached.
-#[derive(clap::Args, Clone)]
+#[derive(clap::Args, Clone, Debug)]
 pub struct LineArguments {
     /// Rate of a board's serial line
     #[arg(long, value_name = "BAUD", default_value_t = driver::transport::DEFAULT_BAUD)]
@@ -20,8 +20,14 @@ pub struct LineArguments {
     pub protocol: ProtocolName,
 }
 
+impl Default for LineArguments {
+    fn default() -> LineArguments {
+        LineArguments { baud: driver::transport::DEFAULT_BAUD, protocol: ProtocolName::Auto }
+    }
+}
+
 /// A protocol on the command line.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum ProtocolName {
     /// Found out
     Auto,
@@ -46,18 +52,27 @@ impl From<ProtocolName> for Protocol {
 pub fn open(name: &str, config: Option<&str>, line: &LineArguments) -> anyhow::Result<Box<dyn Engine>> {
     if let "model" | "rtl" = name {
         let config = config.unwrap_or("gomoku15");
-        return Ok(Side::parse(&format!("{name}:{config}"))?.engine()?);
+        return Ok(Side::parse(&format!("{name}:{config}"))?.engine(line)?);
     }
     if !name.contains(['/', '\\']) && !name.to_ascii_uppercase().starts_with("COM") {
         bail!("no engine {name:?}: use model, rtl, or the path of a board's port, as /dev/ttyUSB0");
     }
-    let port = Port { path: name.into(), baud: line.baud };
-    let board = connect(Box::new(port), Patience::default(), line.protocol.into())?;
-    let config = match config {
-        Some(config) => load(config)?,
-        None => held(&board)?,
-    };
+    if let Some(config) = config {
+        return board(name, &load(config)?, line);
+    }
+    let board = reached(name, line)?;
+    let config = held(&board)?;
     Ok(Box::new(board.engine(&config)?))
+}
+
+fn reached(path: &str, line: &LineArguments) -> anyhow::Result<AnyBoard> {
+    let port = Port { path: path.into(), baud: line.baud };
+    Ok(connect(Box::new(port), Patience::default(), line.protocol.into())?)
+}
+
+/// The board on a port, which must hold this configuration.
+pub fn board(path: &str, config: &Config, line: &LineArguments) -> anyhow::Result<Box<dyn Engine>> {
+    Ok(Box::new(reached(path, line)?.engine(config)?))
 }
 
 /// The first named configuration that fits what a board tells: configurations that differ in scores only look alike.

@@ -1,51 +1,57 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The sides of a match by name: `[BACKEND:]CONFIG[@LEVELS]`.
+//! The sides of a match by name: `[BACKEND:]CONFIG[@LEVELS]`, `board:PORT`, `brain:PROGRAM ARGUMENTS`.
 
 use crate::configs::AtLevels;
-use anyhow::{Context, bail};
+use crate::opponent::{LineArguments, board};
+use crate::program::{Called, Program};
+use anyhow::{Context as _, bail};
 use engine_model::{Engine, EngineError, ModelEngine};
+use std::time::Duration;
 
 /// What an engine is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Backend {
     /// The golden model.
     Model,
     /// The simulated core.
     Rtl,
+    /// A board on this port.
+    Board(String),
+    /// Somebody's program, by the Gomocup protocol.
+    Program(Called),
 }
 
-impl Backend {
-    const ALL: [(&str, Backend); 2] = [("model", Backend::Model), ("rtl", Backend::Rtl)];
-
-    fn name(self) -> &'static str {
-        Backend::ALL.iter().find(|(_, backend)| *backend == self).map_or("", |(name, _)| *name)
-    }
-}
+/// What may stand before the colon of a side.
+const PREFIXES: [&str; 4] = ["model", "rtl", "board", "brain"];
 
 /// One side of a match.
 #[derive(Clone, Debug)]
 pub struct Side {
     /// What it is made of.
     pub backend: Backend,
-    /// How it searches.
+    /// How it searches; of a program only the game.
     pub search: AtLevels,
+}
+
+/// What sides need that their names do not say.
+pub struct Context<'a> {
+    /// The configuration of a board or program, if its other side has none.
+    pub config: Option<&'a str>,
+    /// Time for a move of a program.
+    pub turn: Duration,
 }
 
 impl Side {
     /// The side of this name, ready to be made: its configuration is read and checked, its simulation is there.
     pub fn parse(text: &str) -> anyhow::Result<Side> {
-        let (backend, rest) = match text.split_once(':') {
-            None => (Backend::Model, text),
-            Some((prefix, rest)) => {
-                let Some((_, backend)) = Backend::ALL.iter().find(|(name, _)| *name == prefix) else {
-                    let known: Vec<&str> = Backend::ALL.iter().map(|(name, _)| *name).collect();
-                    bail!(
-                        "side {text:?}: no backend {prefix:?}: use one of {}, as in model:gomoku15",
-                        known.join(", ")
-                    );
-                };
-                (*backend, rest)
-            }
+        let (prefix, rest) = text.split_once(':').unwrap_or(("model", text));
+        let backend = match prefix {
+            "model" => Backend::Model,
+            "rtl" => Backend::Rtl,
+            _ => bail!(
+                "side {text:?}: no backend {prefix:?}: use one of {}, as in model:gomoku15",
+                PREFIXES.join(", ")
+            ),
         };
         let search = AtLevels::parse(rest).with_context(|| format!("side {text:?}"))?;
         let side = Side { backend, search };
@@ -53,16 +59,68 @@ impl Side {
         Ok(side)
     }
 
-    /// Name for reports, as it would be asked for.
-    pub fn label(&self) -> String {
-        let levels = self.search.levels.map_or(String::new(), |levels| format!("@{levels}"));
-        format!("{}:{}{levels}", self.backend.name(), self.search.source)
+    /// Both sides of a match. A board or a program plays the game of the other side's configuration, or of the one given.
+    pub fn pair(a: &str, b: &str, context: &Context) -> anyhow::Result<(Side, Side)> {
+        let foreign = |text: &str| -> anyhow::Result<Option<Backend>> {
+            match text.split_once(':') {
+                Some(("board", path)) => Ok(Some(Backend::Board(path.into()))),
+                Some(("brain", command)) => {
+                    let command = shlex::split(command).filter(|words| !words.is_empty());
+                    let Some(command) = command else {
+                        bail!("side {text:?}: write brain:PROGRAM ARGUMENTS, quoted as for a shell");
+                    };
+                    Ok(Some(Backend::Program(Called { command, turn: context.turn })))
+                }
+                _ => Ok(None),
+            }
+        };
+        let own = |text: &str| Side::parse(text);
+        Ok(match (foreign(a)?, foreign(b)?) {
+            (None, None) => (own(a)?, own(b)?),
+            (Some(a), None) => {
+                let b = own(b)?;
+                (Side { backend: a, search: b.game() }, b)
+            }
+            (None, Some(b)) => {
+                let a = own(a)?;
+                let search = a.game();
+                (a, Side { backend: b, search })
+            }
+            (Some(a), Some(b)) => {
+                let Some(config) = context.config else {
+                    bail!("name the game of {a} and {b} with --config");
+                };
+                let search = AtLevels { levels: None, ..AtLevels::parse(config)? };
+                (Side { backend: a, search: search.clone() }, Side { backend: b, search })
+            }
+        })
     }
 
-    /// Everything that determines its moves, as text.
+    /// Its configuration, all levels.
+    fn game(&self) -> AtLevels {
+        AtLevels { levels: None, ..self.search.clone() }
+    }
+
+    /// Name for reports, as it would be asked for.
+    pub fn label(&self) -> String {
+        match &self.backend {
+            Backend::Model | Backend::Rtl => {
+                let levels = self.search.levels.map_or(String::new(), |levels| format!("@{levels}"));
+                format!("{}:{}{levels}", self.backend, self.search.source)
+            }
+            other => other.to_string(),
+        }
+    }
+
+    /// Everything that determines its moves, as text; of a program, what is known of it.
     pub fn identity(&self) -> String {
-        let levels = self.search.levels.unwrap_or(self.search.config.levels);
-        format!("{} {levels}\n{}", self.backend.name(), self.search.config.to_toml())
+        match &self.backend {
+            Backend::Program(Called { turn, .. }) => format!("{} {}", self.backend, turn.as_millis()),
+            backend => {
+                let levels = self.search.levels.unwrap_or(self.search.config.levels);
+                format!("{backend} {levels}\n{}", self.search.config.to_toml())
+            }
+        }
     }
 
     #[cfg(feature = "simulate")]
@@ -88,10 +146,16 @@ impl Side {
     }
 
     /// A fresh engine.
-    pub fn engine(&self) -> Result<Box<dyn Engine>, EngineError> {
-        match self.backend {
-            Backend::Model => Ok(Box::new(ModelEngine::new(&self.search.config))),
+    pub fn engine(&self, line: &LineArguments) -> Result<Box<dyn Engine>, EngineError> {
+        let config = &self.search.config;
+        match &self.backend {
+            Backend::Model => Ok(Box::new(ModelEngine::new(config))),
             Backend::Rtl => self.rtl_engine(),
+            Backend::Board(path) => board(path, config, line).map_err(|error| EngineError::Backend {
+                backend: self.label(),
+                reason: format!("{error:#}"),
+            }),
+            Backend::Program(called) => Ok(Box::new(Program::start(called, config)?)),
         }
     }
 
@@ -119,6 +183,20 @@ impl Side {
     }
 }
 
+impl std::fmt::Display for Backend {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Backend::Model => write!(f, "model"),
+            Backend::Rtl => write!(f, "rtl"),
+            Backend::Board(path) => write!(f, "board:{path}"),
+            Backend::Program(called) => {
+                let words = called.command.iter().map(String::as_str);
+                write!(f, "brain:{}", shlex::try_join(words).unwrap_or_else(|_| called.command.join(" ")))
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,14 +210,14 @@ mod tests {
         ] {
             let side = Side::parse(text).unwrap();
             assert_eq!((side.label().as_str(), side.search.levels), (label, levels));
-            assert_eq!(side.engine().unwrap().config(), &side.search.config);
+            assert_eq!(side.engine(&LineArguments::default()).unwrap().config(), &side.search.config);
         }
     }
 
     #[test]
     fn wrong_sides_are_refused() {
         for (text, part) in [
-            ("board:gomoku15", "no backend \"board\": use one of model, rtl"),
+            ("robot:gomoku15", "no backend \"robot\": use one of model, rtl, board, brain"),
             ("gomoku15@five", "\"five\" is not a number of levels"),
             ("gomoku15@5", "5 levels asked for: this engine has 1 to 4"),
             ("gomoku15@0", "0 levels asked for"),

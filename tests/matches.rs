@@ -141,7 +141,7 @@ fn wrong_input_is_refused_with_what_to_do() {
         (vec!["gomoku7"], "required"),
         (vec!["gomoku7", "gomoku7"], "--openings"),
         (vec!["gomoku7", "tictactoe", "--openings", &openings], "both sides must play the same game"),
-        (vec!["gomoku7", "board:x", "--openings", &openings], "no backend \"board\""),
+        (vec!["gomoku7", "robot:x", "--openings", &openings], "no backend \"robot\""),
         (vec!["gomoku7", "gomoku7@9", "--openings", &openings], "9 levels asked for"),
         (vec!["gomoku7", "gomoku7", "--openings", "missing.txt"], "cannot read openings missing.txt"),
         (vec!["gomoku7", "gomoku7", "--openings", &bad], "line 2: move 12,3 is outside the 7 x 6 board"),
@@ -164,5 +164,74 @@ fn wrong_input_is_refused_with_what_to_do() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
         assert!(text.contains(part), "{arguments:?}: {text}");
         assert!(output.stdout.is_empty());
+    }
+}
+
+/// Our own brain as somebody's program.
+fn brain(arguments: &str) -> String {
+    format!("brain:'{}' brain {arguments}", env!("CARGO_BIN_EXE_tengen"))
+}
+
+#[test]
+fn programs_play_by_the_gomocup_protocol() {
+    let (_, openings) = folder("match-brains");
+    let one = brain("--config gomoku7");
+    let other = brain("--config gomoku7 --levels 1");
+    // Through pipes it is the same game, move by move; the limit is too wide to end a search.
+    let among_us = timeless(json(&["gomoku7", "gomoku7@1", "--openings", &openings]));
+    for (a, b, more) in [
+        (one.as_str(), "gomoku7@1", &[][..]),
+        ("gomoku7", &other, &["--turn", "60000"]),
+        (&one, &other, &["--config", "gomoku7", "--threads", "2", "--turn", "60000"]),
+    ] {
+        let object = json(&[&[a, b, "--openings", &openings][..], more].concat());
+        for key in ["games", "wins", "draws", "losses", "distinct_games", "length", "forfeits"] {
+            assert_eq!(object[key], among_us[key], "{key} of {a} against {b}");
+        }
+        let nodes = object["spent"]["a"]["nodes"]["mean"].as_f64().unwrap();
+        assert!(nodes > 1.0, "the brain's messages are read: {object}");
+    }
+}
+
+#[test]
+fn a_program_that_fails_forfeits() {
+    let (folder, openings) = folder("match-bad-brains");
+    // Scripts that answer START, and then what a brain must not.
+    for (name, then, part) in [
+        ("ends", "exit 3", "it has ended"),
+        ("outside", "echo 9,9; cat >/dev/null", "9,9 is outside the 7 x 6 board"),
+        ("taken", "echo 3,3; cat >/dev/null", "3,3"),
+        ("nonsense", "echo MESSAGE hello; echo hello; cat >/dev/null", "\"hello\" is no move"),
+        ("error", "echo ERROR no idea; cat >/dev/null", "ERROR no idea"),
+        ("silent", "cat >/dev/null", "no answer within 1 ms and 3 s of tolerance"),
+    ] {
+        let script = folder.join(format!("{name}.sh"));
+        let wait = "while read line; do case $line in START*|RECTSTART*) echo OK ;; DONE*|TURN*|BEGIN*) break ;; esac; done";
+        std::fs::write(&script, format!("{wait}\n{then}\n")).unwrap();
+        let side = format!("brain:sh '{}'", script.display());
+        let arguments =
+            [&side, "gomoku7@1", "--openings", &openings, "--games", "2", "--turn", "1", "--json"];
+        let output = tengen(&arguments);
+        assert_eq!(output.status.code(), Some(1), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(object["forfeits_by"]["a"], 2, "{name}: {object}");
+        assert!(object["faults"][0].as_str().unwrap().contains(part), "{name}: {object}");
+    }
+    for (arguments, part) in [
+        (&["brain:/no/such/program", "gomoku7", "--openings", &openings][..], "cannot be started"),
+        (&["brain:", "gomoku7", "--openings", &openings], "write brain:PROGRAM ARGUMENTS"),
+        (
+            &["brain:a", "brain:b", "--openings", &openings],
+            "name the game of brain:a and brain:b with --config",
+        ),
+        (
+            &["board:/dev/null", "gomoku7", "--openings", &openings, "--threads", "2"],
+            "a board plays one game at a time",
+        ),
+    ] {
+        let output = tengen(arguments);
+        let text =
+            String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains(part), "{arguments:?}: {text}");
     }
 }

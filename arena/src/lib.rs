@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Matches between engines.
 //!
+//! - [`gomocup`]: the Gomocup protocol, around any engine.
 //! - [`openings`]: the positions games start from, read from text.
 //! - [`game`]: one game between two engines, under a referee.
 //! - [`series`]: many games, from both sides of every opening, as a list of plain records.
@@ -11,6 +12,7 @@
 //! and decides nothing.
 
 pub mod game;
+pub mod gomocup;
 pub mod openings;
 pub mod series;
 pub mod statistics;

@@ -2,8 +2,9 @@
 //! `tengen match`: a series of games between two engines.
 
 use crate::Found;
-use crate::sides::Side;
-use anyhow::{Context, bail};
+use crate::opponent::LineArguments;
+use crate::sides::{Backend, Context, Side};
+use anyhow::{Context as _, bail};
 use arena::openings::parse_openings;
 use arena::series::{
     Contestant, End, GAMES_PER_OPENING, Identity, Outcome, Record, Series, Shard, collect, tasks,
@@ -18,12 +19,14 @@ use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Arguments of `match`.
 #[derive(clap::Args)]
 #[command(
     after_help = "A and B are [BACKEND:]CONFIG[@LEVELS]: BACKEND model (default) or rtl, CONFIG a name (see \
-    `tengen configs`) or a .toml file, for example gomoku15, rtl:gomoku15 or model:my.toml@2."
+    `tengen configs`) or a .toml file, for example gomoku15, rtl:gomoku15 or model:my.toml@2. \
+    Or board:PORT, a board, as board:/dev/ttyUSB0; or brain:PROGRAM ARGUMENTS, a program that speaks the Gomocup protocol."
 )]
 pub struct Arguments {
     /// First side; scores are its
@@ -58,6 +61,14 @@ pub struct Arguments {
         conflicts_with_all = ["a", "b", "openings", "games", "shard", "threads", "max_moves", "records"]
     )]
     merge: Vec<PathBuf>,
+    /// Game of a board and a program, or of two: the columns, rows and number in a row of this configuration
+    #[arg(long, value_name = "NAME|FILE")]
+    config: Option<String>,
+    /// Time for a move of a program (brain:), in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    turn: u64,
+    #[command(flatten)]
+    line: LineArguments,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -92,7 +103,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
 type Records = BTreeMap<usize, Record>;
 
 fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Result<(Identity, Records)> {
-    let (a, b) = (Side::parse(a)?, Side::parse(b)?);
+    let context =
+        Context { config: arguments.config.as_deref(), turn: Duration::from_millis(arguments.turn) };
+    let (a, b) = Side::pair(a, b, &context)?;
+    let boards = [&a, &b].into_iter().filter(|side| matches!(side.backend, Backend::Board(_))).count();
+    if boards > 0 && arguments.threads > 1 {
+        bail!("--threads {}: a board plays one game at a time", arguments.threads);
+    }
     let board =
         |side: &Side| (side.search.config.columns, side.search.config.rows, side.search.config.in_a_row);
     if board(&a) != board(&b) {
@@ -117,7 +134,7 @@ fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Res
     }
     let max_moves = arguments.max_moves.map(usize::from);
     let identity = identify(&a, &b, max_moves);
-    let (make_a, make_b) = (|| a.engine(), || b.engine());
+    let (make_a, make_b) = (|| a.engine(&arguments.line), || b.engine(&arguments.line));
     let series = Series {
         identity: identity.clone(),
         tables,

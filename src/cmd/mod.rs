@@ -4,6 +4,7 @@
 pub mod area;
 #[cfg(all(feature = "simulate", unix))]
 pub mod board;
+pub mod brain;
 pub mod configs;
 #[cfg(feature = "simulate")]
 pub mod cosim;

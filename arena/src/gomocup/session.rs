@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A brain: the manager's lines in, its own out, around any engine.
+
+use super::command::{Command, NoCommand, Place, parse};
+use super::limits::Limits;
+use engine_model::position::Tables;
+use engine_model::{Cell, Decision, Engine, EngineError, Geometry, Position};
+use std::time::Duration;
+
+/// Makes the engine of a board, or says why there is none.
+pub type Maker<'a> = Box<dyn FnMut(usize, usize) -> Result<Box<dyn Engine>, String> + 'a>;
+/// The time since some moment.
+pub type Clock<'a> = Box<dyn Fn() -> Duration + 'a>;
+
+/// The iterations of a search under a limit, as the search contract has them: levels 2, 4, 6 and so on, and the last.
+const STEP: usize = 2;
+/// A deeper iteration is begun if so many times the last one's time is left.
+const GROWTH: u32 = 8;
+
+/// Three stones of a swap2 opening, as steps from the centre: to the search of gomoku15 the side to move is a half-point better
+/// off on 15 x 15, to that of gomoku15-deep a half-point worse.
+const SWAP2_OPENING: [(isize, isize); 3] = [(0, 0), (1, 0), (0, 4)];
+/// Half-points for which the brain would rather have the other colour.
+const SWAP_FROM: i32 = 0;
+
+/// What follows BOARD or SWAP2BOARD.
+struct Listing {
+    swap2: bool,
+    stones: Vec<(Place, Option<u32>)>,
+    wrong: Option<String>,
+}
+
+/// A game under way.
+struct Game {
+    engine: Box<dyn Engine>,
+    geometry: Geometry,
+    moves: Vec<Cell>,
+    /// Which stones are the brain's: those of the side that moved first (0) or second (1); not yet known on an empty board.
+    own: Option<usize>,
+}
+
+/// A brain.
+pub struct Session<'a> {
+    maker: Maker<'a>,
+    clock: Clock<'a>,
+    about: String,
+    levels: Option<usize>,
+    limits: Limits,
+    size: Option<(usize, usize)>,
+    game: Option<Game>,
+    listing: Option<Listing>,
+    ended: bool,
+}
+
+impl<'a> Session<'a> {
+    /// A brain that has been told nothing yet. `levels`: most levels of its searches, none: as built.
+    pub fn new(maker: Maker<'a>, clock: Clock<'a>, about: String, levels: Option<usize>) -> Session<'a> {
+        Session {
+            maker,
+            clock,
+            about,
+            levels,
+            limits: Limits::default(),
+            size: None,
+            game: None,
+            listing: None,
+            ended: false,
+        }
+    }
+
+    /// Whether the manager has ended it.
+    pub fn ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Takes a line and gives the lines that answer it.
+    pub fn line(&mut self, line: &str) -> Vec<String> {
+        let mut said = Vec::new();
+        let answer = match parse(line) {
+            Err(NoCommand::Empty) => Ok(None),
+            Ok(command) => self.command(command, &mut said),
+            Err(NoCommand::Unknown(text)) => match &mut self.listing {
+                Some(listing) => {
+                    listing.wrong.get_or_insert(text);
+                    Ok(None)
+                }
+                None => Ok(Some(format!("UNKNOWN {text}"))),
+            },
+            Err(NoCommand::Malformed(text)) => match &mut self.listing {
+                Some(listing) => {
+                    listing.wrong.get_or_insert(text);
+                    Ok(None)
+                }
+                None => Err(text),
+            },
+        };
+        match answer {
+            Ok(answer) => said.extend(answer),
+            Err(reason) => said.push(format!("ERROR {}", reason.replace(['\n', '\r'], " "))),
+        }
+        said
+    }
+
+    /// One command: its answer, or why there is none.
+    fn command(&mut self, command: Command, said: &mut Vec<String>) -> Result<Option<String>, String> {
+        if let Some(listing) = &mut self.listing {
+            match command {
+                Command::Stone(place, field) => {
+                    listing.stones.push((place, field));
+                    return Ok(None);
+                }
+                Command::Done => {
+                    let listing = self.listing.take().expect("it is there");
+                    self.meets_limits()?;
+                    return self.listed(listing, said).map(Some);
+                }
+                Command::Info { .. } | Command::End => {}
+                // A manager that has lost its place begins anew.
+                _ => {
+                    self.listing = None;
+                    said.push("ERROR the stones before this command were not ended by DONE: left out".into());
+                }
+            }
+        }
+        match command {
+            Command::Info { key, value } => {
+                self.limits.info(&key, &value);
+                return Ok(None);
+            }
+            Command::End => {
+                self.ended = true;
+                return Ok(None);
+            }
+            Command::About => return Ok(Some(self.about.clone())),
+            _ => self.meets_limits()?,
+        }
+        match command {
+            Command::Start { columns, rows } => {
+                self.game = None;
+                self.size = None;
+                self.start(columns, rows).map(Some)
+            }
+            Command::Restart => {
+                let (columns, rows) = self.size.ok_or("RESTART before START")?;
+                self.start(columns, rows).map(Some)
+            }
+            Command::Begin => {
+                let game = self.game()?;
+                if !game.moves.is_empty() {
+                    return Err("BEGIN: the board is not empty; send RESTART first".into());
+                }
+                self.think(said).map(Some)
+            }
+            Command::Turn(place) => {
+                self.game()?.opponents(place)?;
+                self.think(said).map(Some)
+            }
+            Command::Play(place) => {
+                self.game()?.own_move(place)?;
+                Ok(Some(place.to_string()))
+            }
+            Command::TakeBack(place) => {
+                self.game()?.take_back(place)?;
+                Ok(Some("OK".into()))
+            }
+            Command::Board | Command::Swap2Board => {
+                self.game()?;
+                let swap2 = command == Command::Swap2Board;
+                self.listing = Some(Listing { swap2, stones: Vec::new(), wrong: None });
+                Ok(None)
+            }
+            Command::Done | Command::Stone(..) => Err("no BOARD before this".into()),
+            Command::Info { .. } | Command::End | Command::About => Ok(None),
+        }
+    }
+
+    fn meets_limits(&self) -> Result<(), String> {
+        self.limits.complaint().map_or(Ok(()), |complaint| Err(complaint.into()))
+    }
+
+    fn game(&mut self) -> Result<&mut Game, String> {
+        self.game.as_mut().ok_or_else(|| "no board: send START first".into())
+    }
+
+    fn start(&mut self, columns: usize, rows: usize) -> Result<String, String> {
+        self.listing = None;
+        // An engine that is there already is kept: a board on a line need not be found again.
+        let kept = self.game.take().filter(|_| self.size == Some((columns, rows)));
+        let mut engine = match kept {
+            Some(game) => game.engine,
+            None => (self.maker)(columns, rows)?,
+        };
+        engine.new_game().map_err(|error| error.to_string())?;
+        let geometry = engine.config().geometry();
+        self.size = Some((columns, rows));
+        self.game = Some(Game { engine, geometry, moves: Vec::new(), own: None });
+        Ok("OK".into())
+    }
+
+    /// The brain's move, played.
+    fn think(&mut self, said: &mut Vec<String>) -> Result<String, String> {
+        let (cell, _) = self.decide(said)?;
+        let game = self.game()?;
+        game.own_stone(cell);
+        Ok(game.text(cell))
+    }
+
+    /// The brain's choice for the side to move, and its score.
+    fn decide(&mut self, said: &mut Vec<String>) -> Result<(Cell, i32), String> {
+        let (budget, levels) = (self.limits.budget(), self.levels);
+        let begin = (self.clock)();
+        let clock = &self.clock;
+        let game = self.game.as_mut().ok_or("no board: send START first")?;
+        let (decision, used) = game
+            .search(budget, levels, &|| clock().saturating_sub(begin))
+            .map_err(|error| error.to_string())?;
+        let cell = decision.cell.ok_or("the game is over: send RESTART")?;
+        let mut text = format!("MESSAGE levels {used}, score {}, nodes {}", decision.score, decision.nodes);
+        if let Some(cycles) = decision.cycles {
+            text.push_str(&format!(", cycles {cycles}"));
+        }
+        let spent = (self.clock)().saturating_sub(begin);
+        said.push(format!("{text}, {} ms", spent.as_millis()));
+        Ok((cell, decision.score))
+    }
+
+    /// A whole position, or a swap2 opening.
+    fn listed(&mut self, listing: Listing, said: &mut Vec<String>) -> Result<String, String> {
+        if let Some(wrong) = listing.wrong {
+            return Err(wrong);
+        }
+        if !listing.swap2 {
+            self.game()?.set(&listing.stones)?;
+            return self.think(said);
+        }
+        let places: Vec<Place> = listing.stones.iter().map(|(place, _)| *place).collect();
+        match places.len() {
+            0 => self.game()?.swap2_opening(),
+            3 | 5 => {
+                // Black, white, black and so on: white is to move, and the brain's if it does not swap.
+                let game = self.game()?;
+                let cells = game.cells(&places)?;
+                game.replace(cells, 1)?;
+                let (cell, score) = self.decide(said)?;
+                let game = self.game()?;
+                if score < SWAP_FROM {
+                    game.own = Some(0);
+                    return Ok("SWAP".into());
+                }
+                game.own_stone(cell);
+                Ok(game.text(cell))
+            }
+            number => Err(format!("SWAP2BOARD with {number} stones: there are 0, 3 or 5")),
+        }
+    }
+}
+
+impl Game {
+    fn text(&self, cell: Cell) -> String {
+        let point = self.geometry.point(cell);
+        Place { x: point.x, y: point.y }.to_string()
+    }
+
+    fn cell(&self, place: Place) -> Result<Cell, String> {
+        let (columns, rows) = (self.geometry.columns, self.geometry.rows);
+        self.geometry
+            .cell(place.x, place.y)
+            .ok_or_else(|| format!("{place} is outside the {columns} x {rows} board"))
+    }
+
+    fn cells(&self, places: &[Place]) -> Result<Vec<Cell>, String> {
+        places.iter().map(|place| self.cell(*place)).collect()
+    }
+
+    /// The position of these moves, or why it is none.
+    fn position(&self, moves: &[Cell]) -> Result<Position, String> {
+        let tables = Tables::new(self.engine.config());
+        Position::from_moves(&tables, moves).map_err(|illegal| illegal.to_string())
+    }
+
+    /// Takes a position over, if it is one and the game goes on.
+    fn replace(&mut self, moves: Vec<Cell>, own: usize) -> Result<(), String> {
+        if self.position(&moves)?.is_over() {
+            return Err("the game of this position is over".into());
+        }
+        (self.moves, self.own) = (moves, Some(own));
+        Ok(())
+    }
+
+    /// Whose turn it is: the side that moved first (0) or second (1).
+    fn to_move(&self) -> usize {
+        self.moves.len() % 2
+    }
+
+    /// A move of the side to move, if it is legal.
+    fn played(&self, place: Place) -> Result<Vec<Cell>, String> {
+        let cell = self.cell(place)?;
+        let mut moves = self.moves.clone();
+        moves.push(cell);
+        self.position(&moves)?;
+        Ok(moves)
+    }
+
+    fn opponents(&mut self, place: Place) -> Result<(), String> {
+        let own = self.own.unwrap_or(1 - self.to_move());
+        if own == self.to_move() {
+            return Err(format!("TURN {place}: the brain is to move, not its opponent; send BOARD"));
+        }
+        let moves = self.played(place)?;
+        self.replace(moves, own)
+    }
+
+    fn own_move(&mut self, place: Place) -> Result<(), String> {
+        if self.own.is_some_and(|own| own != self.to_move()) {
+            return Err(format!("PLAY {place}: the opponent is to move, not the brain; send BOARD"));
+        }
+        let moves = self.played(place)?;
+        self.own = Some(self.to_move());
+        self.moves = moves;
+        Ok(())
+    }
+
+    fn own_stone(&mut self, cell: Cell) {
+        self.own = Some(self.to_move());
+        self.moves.push(cell);
+    }
+
+    fn take_back(&mut self, place: Place) -> Result<(), String> {
+        let cell = self.cell(place)?;
+        if self.moves.last() != Some(&cell) {
+            return Err(format!("TAKEBACK {place}: not the last move"));
+        }
+        self.moves.pop();
+        if self.moves.is_empty() {
+            self.own = None;
+        }
+        Ok(())
+    }
+
+    /// A position from its stones. Their order need not be the game's: each side's are played as they come.
+    fn set(&mut self, stones: &[(Place, Option<u32>)]) -> Result<(), String> {
+        let mut of_side: [Vec<Cell>; 2] = [Vec::new(), Vec::new()];
+        for (place, field) in stones {
+            let side = match field {
+                Some(1) => 0,
+                Some(2) => 1,
+                Some(3) => return Err(format!("{place},3: this brain plays no continuous game")),
+                _ => return Err(format!("{place}: a field of 1 (own) or 2 (the opponent's) is missing")),
+            };
+            let cell = self.cell(*place)?;
+            of_side[side].push(cell);
+        }
+        let [own, others] = of_side;
+        let first = match others.len().checked_sub(own.len()) {
+            Some(0) => 0,
+            Some(1) => 1,
+            _ => {
+                return Err(format!(
+                    "{} own stones and {} of the opponent's: the brain is not to move",
+                    own.len(),
+                    others.len()
+                ));
+            }
+        };
+        let (leading, following) = if first == 0 { (own, others) } else { (others, own) };
+        let mut moves = Vec::new();
+        for (index, cell) in leading.iter().enumerate() {
+            moves.push(*cell);
+            moves.extend(following.get(index));
+        }
+        if moves.is_empty() {
+            (self.moves, self.own) = (moves, None);
+            return Ok(());
+        }
+        self.replace(moves, first)
+    }
+
+    fn swap2_opening(&self) -> Result<String, String> {
+        let (x, y) = (self.geometry.columns / 2, self.geometry.rows / 2);
+        let place = |(dx, dy): (isize, isize)| {
+            let (x, y) = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
+            self.geometry.cell(x, y).map(|_| Place { x, y }.to_string())
+        };
+        let places: Option<Vec<String>> = SWAP2_OPENING.into_iter().map(place).collect();
+        places.map(|places| places.join(" ")).ok_or_else(|| "the board is too small for swap2".into())
+    }
+
+    /// Searches the position, under a limit by iterations: what the last one that was begun in time says, and its levels.
+    fn search(
+        &mut self,
+        budget: Option<Duration>,
+        most: Option<usize>,
+        spent: &dyn Fn() -> Duration,
+    ) -> Result<(Decision, usize), EngineError> {
+        let built = self.engine.config().levels;
+        let most = most.unwrap_or(built).min(built);
+        let mut levels = if budget.is_some() { STEP.min(most) } else { most };
+        let mut before = Duration::ZERO;
+        loop {
+            self.engine.set_position(&self.moves)?;
+            let decision = self.engine.search(Some(levels))?;
+            let now = spent();
+            let of_this = now.saturating_sub(before);
+            before = now;
+            let deeper = budget.is_some_and(|budget| now + of_this * GROWTH < budget);
+            if levels == most || !deeper {
+                return Ok((decision, levels));
+            }
+            levels = (levels + STEP).min(most);
+        }
+    }
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A program that speaks the Gomocup protocol as an engine: we are its manager.
+
+use engine_model::position::Tables;
+use engine_model::{Cell, Config, Decision, Engine, EngineError, Geometry, Position};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// What a program may take beyond its time for a move, or to get ready.
+const TOLERANCE: Duration = Duration::from_secs(3);
+/// What it may take to end before it is killed.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// A program and how long it may think.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Time for a move.
+    pub turn: Duration,
+}
+
+/// A running program.
+pub struct Program {
+    called: Called,
+    tables: Arc<Tables>,
+    moves: Vec<Cell>,
+    /// What the program has been told or has said itself.
+    known: Option<Vec<Cell>>,
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Program {
+    /// Starts a program for the board of a configuration, whose other parameters are none of its business.
+    pub fn start(called: &Called, config: &Config) -> Result<Program, EngineError> {
+        let fails = |reason: String| EngineError::Backend { backend: called.command.join(" "), reason };
+        let mut child = Command::new(&called.command[0])
+            .args(&called.command[1..])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| fails(format!("cannot be started: {error}")))?;
+        let (sender, lines) = channel();
+        let output = child.stdout.take().expect("it is piped");
+        std::thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            let mut line = Vec::new();
+            // Ends with the program.
+            while output.read_until(b'\n', &mut line).is_ok_and(|bytes| bytes > 0) {
+                let text = String::from_utf8_lossy(&line).trim().to_string();
+                if sender.send(text).is_err() {
+                    return;
+                }
+                line.clear();
+            }
+        });
+        let input = child.stdin.take().expect("it is piped");
+        let tables = Tables::new(config);
+        let mut program = Program {
+            called: called.clone(),
+            tables,
+            moves: Vec::new(),
+            known: Some(Vec::new()),
+            child,
+            input,
+            lines,
+        };
+        let turn = called.turn.as_millis();
+        for info in [
+            format!("timeout_turn {turn}"),
+            "timeout_match 0".into(),
+            "time_left 2147483647".into(),
+            "max_memory 0".into(),
+            "game_type 1".into(),
+            "rule 0".into(),
+        ] {
+            program.say(&format!("INFO {info}"))?;
+        }
+        match (config.columns, config.rows) {
+            (columns, rows) if columns == rows => program.say(&format!("START {columns}"))?,
+            (columns, rows) => program.say(&format!("RECTSTART {columns},{rows}"))?,
+        }
+        program.ready()?;
+        Ok(program)
+    }
+
+    fn fails(&self, reason: impl Into<String>) -> EngineError {
+        EngineError::Backend { backend: self.called.command.join(" "), reason: reason.into() }
+    }
+
+    fn geometry(&self) -> &Geometry {
+        &self.tables.geometry
+    }
+
+    fn say(&mut self, line: &str) -> Result<(), EngineError> {
+        self.input
+            .write_all(format!("{line}\r\n").as_bytes())
+            .and_then(|()| self.input.flush())
+            .map_err(|error| self.fails(format!("does not listen ({error}): has it ended?")))
+    }
+
+    /// The next line that is an answer; what messages tell is counted.
+    fn answer(&mut self, deadline: Instant, told: &mut Told) -> Result<String, EngineError> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let line = match self.lines.recv_timeout(left) {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Timeout) => {
+                    // Whatever it says later is no answer to anything.
+                    let _ = self.child.kill();
+                    return Err(self.fails(format!(
+                        "no answer within {} ms and {} s of tolerance",
+                        self.called.turn.as_millis(),
+                        TOLERANCE.as_secs()
+                    )));
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(self.fails("it has ended")),
+            };
+            match line.split_whitespace().next() {
+                None | Some("DEBUG") => {}
+                Some("MESSAGE") => told.read(&line),
+                Some("ERROR" | "UNKNOWN") => return Err(self.fails(line)),
+                _ => return Ok(line),
+            }
+        }
+    }
+
+    fn ready(&mut self) -> Result<(), EngineError> {
+        let line = self.answer(Instant::now() + TOLERANCE, &mut Told::default())?;
+        if line == "OK" || line.starts_with("OK ") {
+            return Ok(());
+        }
+        Err(self.fails(format!("{line:?} instead of OK")))
+    }
+
+    fn text(&self, cell: Cell) -> String {
+        let point = self.geometry().point(cell);
+        format!("{},{}", point.x, point.y)
+    }
+
+    /// Asks for a move in the position as it is.
+    fn ask(&mut self) -> Result<(), EngineError> {
+        let next = match (&self.known, &self.moves[..]) {
+            (Some(known), [before @ .., last]) if known == before && !known.is_empty() => Some(*last),
+            _ => None,
+        };
+        if let Some(last) = next {
+            let turn = format!("TURN {}", self.text(last));
+            return self.say(&turn);
+        }
+        if self.known.as_ref().is_none_or(|known| !known.is_empty()) {
+            self.say("RESTART")?;
+            self.ready()?;
+        }
+        match self.moves[..] {
+            [] => self.say("BEGIN"),
+            [only] => {
+                let turn = format!("TURN {}", self.text(only));
+                self.say(&turn)
+            }
+            _ => {
+                self.say("BOARD")?;
+                let own = self.moves.len() % 2;
+                for index in 0..self.moves.len() {
+                    let field = if index % 2 == own { 1 } else { 2 };
+                    let stone = format!("{},{field}", self.text(self.moves[index]));
+                    self.say(&stone)?;
+                }
+                self.say("DONE")
+            }
+        }
+    }
+
+    fn cell(&self, line: &str) -> Result<Cell, EngineError> {
+        let number = |text: &str| text.trim().parse::<usize>().ok();
+        let place = line.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
+        let (x, y) = place.ok_or_else(|| self.fails(format!("{line:?} is no move")))?;
+        let (columns, rows) = (self.geometry().columns, self.geometry().rows);
+        self.geometry()
+            .cell(x, y)
+            .ok_or_else(|| self.fails(format!("{x},{y} is outside the {columns} x {rows} board")))
+    }
+}
+
+/// What messages told of a search.
+#[derive(Default)]
+struct Told {
+    nodes: u64,
+    cycles: Option<u64>,
+}
+
+impl Told {
+    /// Reads `nodes N` and `cycles N`, as our own brain writes them.
+    fn read(&mut self, line: &str) {
+        let words: Vec<&str> = line.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+        for pair in words.windows(2) {
+            match (pair[0], pair[1].parse()) {
+                ("nodes", Ok(nodes)) => self.nodes = nodes,
+                ("cycles", Ok(cycles)) => self.cycles = Some(cycles),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Engine for Program {
+    fn name(&self) -> String {
+        self.called.command.join(" ")
+    }
+
+    fn config(&self) -> &Config {
+        &self.tables.config
+    }
+
+    fn new_game(&mut self) -> Result<(), EngineError> {
+        self.moves.clear();
+        Ok(())
+    }
+
+    fn set_position(&mut self, moves: &[Cell]) -> Result<(), EngineError> {
+        Position::from_moves(&self.tables, moves)?;
+        self.moves = moves.to_vec();
+        Ok(())
+    }
+
+    fn play(&mut self, cell: Cell) -> Result<(), EngineError> {
+        self.moves.push(cell);
+        if let Err(illegal) = Position::from_moves(&self.tables, &self.moves) {
+            self.moves.pop();
+            return Err(illegal.into());
+        }
+        Ok(())
+    }
+
+    fn search(&mut self, _: Option<usize>) -> Result<Decision, EngineError> {
+        let mut told = Told::default();
+        if Position::from_moves(&self.tables, &self.moves)?.is_over() {
+            return Ok(Decision { cell: None, score: 0, nodes: 0, cycles: None });
+        }
+        self.ask()?;
+        // Until it has answered nobody knows what it holds.
+        self.known = None;
+        let mut line = self.answer(Instant::now() + self.called.turn + TOLERANCE, &mut told)?;
+        if let Some(place) = line.strip_prefix("SUGGEST ") {
+            let play = format!("PLAY {place}");
+            self.say(&play)?;
+            line = self.answer(Instant::now() + TOLERANCE, &mut told)?;
+        }
+        let cell = self.cell(&line)?;
+        self.play(cell)?;
+        self.known = Some(self.moves.clone());
+        Ok(Decision { cell: Some(cell), score: 0, nodes: told.nodes, cycles: told.cycles })
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It may be gone already.
+        let _ = self.say("END");
+        let deadline = Instant::now() + FAREWELL;
+        while Instant::now() < deadline {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
