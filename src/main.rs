@@ -19,6 +19,9 @@ mod opponent;
 mod points;
 mod program;
 mod recorded;
+#[cfg(feature = "simulate")]
+mod series_page;
+mod series_report;
 mod sides;
 #[cfg(feature = "simulate")]
 mod targets;

@@ -235,3 +235,50 @@ fn a_program_that_fails_forfeits() {
         assert!(text.contains(part), "{arguments:?}: {text}");
     }
 }
+
+#[test]
+fn a_clear_result_ends_a_test_and_games_go_out_as_sgf() {
+    let (folder, openings) = folder("match-sprt");
+    // 72 games, of which a clear result needs fewer.
+    let cells = (-3..3).flat_map(|dx| (-3..=2).map(move |dy| (dx, dy))).filter(|cell| *cell != (0, 0));
+    let lines: String = cells.take(36).map(|(dx, dy)| format!("0,0, {dx},{dy}\n")).collect();
+    std::fs::write(&openings, lines).unwrap();
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    let (sgf, html, records) = (file("games.sgf"), file("report.html"), file("games.jsonl"));
+    let sides = ["gomoku7", "gomoku7@1", "--openings", &openings, "--sprt", "-200,-100"];
+    let mut more = vec!["--sgf", &sgf, "--records", &records, "--threads", "2"];
+    // Plots come with simulation.
+    if cfg!(feature = "simulate") {
+        more.extend(["--html", &html]);
+    }
+    let object = json(&[&sides[..], &more].concat());
+    assert_eq!(object["sprt"]["accepted"], 1, "{object}");
+    let games = object["games"].as_u64().unwrap();
+    assert!((16..72).contains(&games), "{object}");
+    let by_length = object["by_length"].as_array().unwrap();
+    let of_classes = by_length
+        .iter()
+        .flat_map(|class| ["wins", "draws", "losses"].map(|key| class["results"][key].as_u64().unwrap()));
+    assert_eq!(of_classes.sum::<u64>(), games);
+    let text = std::fs::read_to_string(&sgf).unwrap();
+    assert_eq!(text.lines().count() as u64, games);
+    let first = text.lines().next().unwrap();
+    assert!(
+        first.starts_with("(;FF[4]GM[4]") && first.contains("SZ[7:6]") && first.contains(";B[dd];W[aa]"),
+        "{first}"
+    );
+    if cfg!(feature = "simulate") {
+        let page = std::fs::read_to_string(&html).unwrap();
+        assert!(page.contains("<svg") && page.contains("Games by their length"));
+    }
+    // Resumed, nothing is left to play; from the records alone the board must be named.
+    let again = json(&[&sides[..], &["--records", &records]].concat());
+    assert_eq!(again["games"], object["games"]);
+    let merged = json(&["--merge", &records, "--sgf", &sgf, "--config", "gomoku7"]);
+    assert_eq!((&merged["games"], &merged["sprt"]), (&object["games"], &Value::Null));
+    assert_eq!(std::fs::read_to_string(&sgf).unwrap(), text);
+    let output = tengen(&["--merge", &records, "--sgf", &sgf]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("name the board with --config"));
+    let output = tengen(&["gomoku7", "gomoku7", "--openings", &openings, "--sprt", "5,5"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("ELO0 5 must be below ELO1 5"));
+}

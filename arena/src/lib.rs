@@ -6,6 +6,7 @@
 //! - [`game`]: one game between two engines, under a referee.
 //! - [`series`]: many games, from both sides of every opening, as a list of plain records.
 //! - [`statistics`]: what the results say: score, Elo with its interval, likelihood of superiority.
+//! - [`sprt`]: when a match may end early; [`sgf`]: its games for other programs.
 //! - [`summary`]: everything a report needs, from the records alone.
 //!
 //! No file, port or printing here: texts come in, plain data goes out. The only clock measures how long engines think
@@ -15,5 +16,7 @@ pub mod game;
 pub mod gomocup;
 pub mod openings;
 pub mod series;
+pub mod sgf;
+pub mod sprt;
 pub mod statistics;
 pub mod summary;

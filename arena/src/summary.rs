@@ -34,6 +34,10 @@ pub struct Summary {
     pub distinct: u64,
     /// Moves per game, the opening's included.
     pub length: Option<Spread>,
+    /// Games by their length: the fewest moves of each class of [`LENGTHS`], rising, and side a's score in it.
+    pub by_length: Vec<(usize, Score)>,
+    /// Openings in their order, each with its one or two games.
+    pub openings: Vec<Score>,
     /// Games ended by the cap on moves.
     pub capped: u64,
     /// Games forfeited by side a and by side b.
@@ -43,6 +47,9 @@ pub struct Summary {
     /// What side b spent.
     pub b: Spent,
 }
+
+/// Moves that a class of lengths spans.
+pub const LENGTHS: usize = 10;
 
 /// The score one record adds to side a.
 pub fn score_of(record: &Record) -> Score {
@@ -60,6 +67,7 @@ pub fn summarise<'a>(records: impl IntoIterator<Item = &'a Record>) -> Summary {
     let records: Vec<&Record> = records.into_iter().collect();
     let (mut score, mut as_black, mut as_white) = (Score::default(), Score::default(), Score::default());
     let mut openings: BTreeMap<usize, Score> = BTreeMap::new();
+    let mut by_length: BTreeMap<usize, Score> = BTreeMap::new();
     let (mut capped, mut forfeits) = (0, [0; 2]);
     for record in &records {
         let game = score_of(record);
@@ -68,6 +76,7 @@ pub fn summarise<'a>(records: impl IntoIterator<Item = &'a Record>) -> Summary {
             Colour::Black => as_black.add(game),
             Colour::White => as_white.add(game),
         }
+        by_length.entry(record.length / LENGTHS * LENGTHS).or_default().add(game);
         openings.entry(record.game / GAMES_PER_OPENING).or_default().add(game);
         match record.end {
             End::MoveCap => capped += 1,
@@ -84,6 +93,8 @@ pub fn summarise<'a>(records: impl IntoIterator<Item = &'a Record>) -> Summary {
         strength: strength(&openings),
         distinct: distinct.len() as u64,
         length: spread(records.iter().map(|record| record.length as u64).collect()),
+        by_length: by_length.into_iter().collect(),
+        openings,
         capped,
         forfeits,
         a: spent(records.iter().map(|record| &record.effort_of_a)),

@@ -2,24 +2,28 @@
 //! `tengen match`: a series of games between two engines.
 
 use crate::Found;
+use crate::configs::load;
 use crate::opponent::LineArguments;
+use crate::series_report::{forfeit, object, table};
 use crate::sides::{Backend, Context, Side};
 use anyhow::{Context as _, bail};
 use arena::openings::parse_openings;
-use arena::series::{
-    Contestant, End, GAMES_PER_OPENING, Identity, Outcome, Record, Series, Shard, collect, tasks,
-};
-use arena::statistics::{Score, Spread};
-use arena::summary::{Spent, Summary, summarise};
+use arena::series::{Contestant, End, GAMES_PER_OPENING, Identity, Record, Series, Shard, collect, tasks};
+use arena::sgf;
+use arena::sprt::{Sprt, Verdict};
+use arena::statistics::Score;
+use arena::summary::summarise;
 use engine_model::position::Tables;
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// Games between two looks at a test.
+const SPRT_BATCH: usize = 8 * GAMES_PER_OPENING;
 
 /// Arguments of `match`.
 #[derive(clap::Args)]
@@ -69,9 +73,38 @@ pub struct Arguments {
     turn: u64,
     #[command(flatten)]
     line: LineArguments,
+    /// End the match when its result is clear: sequential probability ratio test that A is stronger by ELO1 rather than by ELO0
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", value_parser = Sprt::parse, allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// Write the games as an SGF collection
+    #[arg(long, value_name = "FILE.sgf")]
+    sgf: Option<PathBuf>,
+    /// Write the report as a page with plots
+    #[cfg(feature = "simulate")]
+    #[arg(long, value_name = "FILE.html")]
+    html: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// The games one after the other, for other programs.
+fn sgf_collection<'a>(
+    arguments: &Arguments,
+    records: impl Iterator<Item = &'a Record>,
+) -> anyhow::Result<String> {
+    let config = match (&arguments.a, &arguments.b) {
+        (Some(a), Some(b)) => {
+            let context = Context { config: arguments.config.as_deref(), turn: Duration::ZERO };
+            Side::pair(a, b, &context)?.0.search.config
+        }
+        _ => match &arguments.config {
+            Some(name) => load(name)?,
+            None => bail!("--sgf with --merge: name the board with --config"),
+        },
+    };
+    let geometry = config.geometry();
+    records.map(|record| Ok(sgf::game(record, &geometry)?)).collect()
 }
 
 fn parse_shard(text: &str) -> Result<Shard, String> {
@@ -91,11 +124,20 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let summary = summarise(records.values());
     let faults: Vec<String> =
         records.values().filter(|record| record.end == End::Forfeit).map(forfeit).collect();
+    if let Some(path) = &arguments.sgf {
+        let text = sgf_collection(arguments, records.values())?;
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    #[cfg(feature = "simulate")]
+    if let Some(path) = &arguments.html {
+        let page = crate::series_page::page(&identity, &summary, &faults, arguments.sprt);
+        std::fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
+    }
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        writeln!(out, "{}", object(&identity, &summary, &faults))?;
+        writeln!(out, "{}", object(&identity, &summary, &faults, arguments.sprt))?;
     } else {
-        write!(out, "{}", table(&identity, &summary, &faults))?;
+        write!(out, "{}", table(&identity, &summary, &faults, arguments.sprt))?;
     }
     Ok(if faults.is_empty() { Found::Nothing } else { Found::Fault })
 }
@@ -162,19 +204,31 @@ fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Res
 
     let bar = progress_bar(records.len() + wanted.len(), records.len());
     let mut score = Score::default();
-    series.run::<anyhow::Error>(&wanted, arguments.threads.into(), &mut |record| {
-        if let Some(file) = &mut file {
-            let line = serde_json::to_string(&record)? + "\n";
-            file.write_all(line.as_bytes()).context("cannot write the records")?;
+    // A test is looked at between batches of one size, so that where it ends does not depend on threads.
+    let batch = if arguments.sprt.is_some() { SPRT_BATCH } else { wanted.len().max(1) };
+    for tasks in wanted.chunks(batch) {
+        if arguments.sprt.is_some_and(|test| decided(test, &records)) {
+            break;
         }
-        score.add(arena::summary::score_of(&record));
-        bar.set_message(format!("+{} ={} -{}", score.wins, score.draws, score.losses));
-        bar.inc(1);
-        records.insert(record.game, record);
-        Ok(())
-    })?;
+        series.run::<anyhow::Error>(tasks, arguments.threads.into(), &mut |record| {
+            if let Some(file) = &mut file {
+                let line = serde_json::to_string(&record)? + "\n";
+                file.write_all(line.as_bytes()).context("cannot write the records")?;
+            }
+            score.add(arena::summary::score_of(&record));
+            bar.set_message(format!("+{} ={} -{}", score.wins, score.draws, score.losses));
+            bar.inc(1);
+            records.insert(record.game, record);
+            Ok(())
+        })?;
+    }
     bar.finish_and_clear();
     Ok((identity, records))
+}
+
+/// Whether a test has ended.
+fn decided(test: Sprt, records: &Records) -> bool {
+    test.verdict(&summarise(records.values()).openings) != Verdict::Open
 }
 
 /// What determines a game but its number and opening.
@@ -228,107 +282,4 @@ fn progress_bar(games: usize, done: usize) -> ProgressBar {
     let bar = ProgressBar::new(games as u64).with_style(style).with_position(done as u64);
     bar.reset_eta();
     bar
-}
-
-fn forfeit(record: &Record) -> String {
-    let by = if record.outcome == Outcome::Win { &record.b } else { &record.a };
-    let reason = record.reason.as_deref().unwrap_or("no reason recorded");
-    format!("game {}: {by} forfeits: {reason}; moves so far: {}", record.game, record.moves)
-}
-
-fn object(identity: &Identity, summary: &Summary, faults: &[String]) -> Value {
-    let Summary { score, strength, .. } = summary;
-    let results = |s: &Score| json!({ "wins": s.wins, "draws": s.draws, "losses": s.losses });
-    let of =
-        |spread: &Option<Spread>| spread.map(|s| json!({ "mean": s.mean, "median": s.median, "max": s.max }));
-    let spent = |spent: &Spent| {
-        json!({
-            "moves": spent.moves, "nodes": of(&spent.nodes), "cycles": of(&spent.cycles), "seconds": spent.seconds,
-        })
-    };
-    // An infinite Elo has no number in JSON: it becomes null.
-    json!({
-        "a": identity.a,
-        "b": identity.b,
-        "fingerprint": identity.fingerprint,
-        "games": score.games(),
-        "wins": score.wins,
-        "losses": score.losses,
-        "draws": score.draws,
-        "score": {
-            "value": strength.fraction.value, "low": strength.fraction.low, "high": strength.fraction.high,
-        },
-        "elo": { "value": strength.elo.value, "low": strength.elo.low, "high": strength.elo.high },
-        "superiority": strength.superiority,
-        "pairs": strength.pairs,
-        "as_black": results(&summary.as_black),
-        "as_white": results(&summary.as_white),
-        "distinct_games": summary.distinct,
-        "capped": summary.capped,
-        "length": of(&summary.length),
-        "forfeits": summary.forfeits.iter().sum::<u64>(),
-        "forfeits_by": { "a": summary.forfeits[0], "b": summary.forfeits[1] },
-        "faults": faults,
-        "spent": { "a": spent(&summary.a), "b": spent(&summary.b) },
-    })
-}
-
-fn table(identity: &Identity, summary: &Summary, faults: &[String]) -> String {
-    let Summary { score, strength, .. } = summary;
-    let results = |s: &Score| format!("{:>4} won  {:>4} drawn  {:>4} lost", s.wins, s.draws, s.losses);
-    let elo = |value: f64| if value.is_finite() { format!("{value:+.0}") } else { "unbounded".into() };
-    let mut text = format!("{} against {}\n", identity.a, identity.b);
-    let mut line = |name: &str, value: String| text.push_str(&format!("  {name:<16}{value}\n"));
-    line("games", format!("{:>4}, {} of them distinct", score.games(), summary.distinct));
-    line("result", results(score));
-    line("  as black", results(&summary.as_black));
-    line("  as white", results(&summary.as_white));
-    let percent = |f: f64| 100.0 * f;
-    line(
-        "score",
-        format!(
-            "{:.1} %, 95 % interval {:.1} to {:.1}",
-            percent(strength.fraction.value),
-            percent(strength.fraction.low),
-            percent(strength.fraction.high)
-        ),
-    );
-    line(
-        "Elo",
-        format!(
-            "{}, 95 % interval {} to {}; stronger with probability {:.3}",
-            elo(strength.elo.value),
-            elo(strength.elo.low),
-            elo(strength.elo.high),
-            strength.superiority
-        ),
-    );
-    let pairs: Vec<String> = strength.pairs.iter().map(u64::to_string).collect();
-    line("pairs", format!("{}   openings that gave 0, 1/2, 1, 3/2, 2 points", pairs.join(" ")));
-    if let Some(length) = summary.length {
-        let capped = if summary.capped > 0 {
-            format!("; {} called a draw at the cap", summary.capped)
-        } else {
-            String::new()
-        };
-        line(
-            "moves per game",
-            format!("{:.1} mean; median {}, max {}{capped}", length.mean, length.median, length.max),
-        );
-    }
-    let of = |spread: &Option<Spread>| match spread {
-        Some(s) => format!("{:.0} mean; median {}, max {}", s.mean, s.median, s.max),
-        None => "-".into(),
-    };
-    for (name, label, spent) in [("a", &identity.a, &summary.a), ("b", &identity.b, &summary.b)] {
-        let mean = spent.seconds / spent.moves.max(1) as f64;
-        line(name, format!("{label}: {} moves, {:.4} s a move", spent.moves, mean));
-        line("  nodes a move", of(&spent.nodes));
-        line("  cycles a move", of(&spent.cycles));
-    }
-    line("forfeits", format!("{:>4}", faults.len()));
-    for fault in faults {
-        text.push_str(&format!("{fault}\n"));
-    }
-    text
 }

@@ -36,11 +36,16 @@ pub fn page(report: &Report) -> String {
         escape(&report.command),
         env!("CARGO_PKG_VERSION")
     ));
+    shell(&title, &body)
+}
+
+/// A self-contained page.
+pub fn shell(title: &str, body: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
          content=\"width=device-width\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n\
          </html>\n",
-        escape(&title)
+        escape(title)
     )
 }
 
@@ -87,7 +92,7 @@ fn figures(report: &Report) -> String {
 }
 
 /// A picture with its title and, where it has several series, the number and name of each.
-fn figure(title: &str, series: &[(usize, String)], svg: &str) -> String {
+pub fn figure(title: &str, series: &[(usize, String)], svg: &str) -> String {
     let key: String = series
         .iter()
         .map(|(index, name)| {
@@ -99,7 +104,8 @@ fn figure(title: &str, series: &[(usize, String)], svg: &str) -> String {
     format!("<figure>\n<figcaption>{}</figcaption>\n{key}{svg}\n</figure>\n", escape(title))
 }
 
-fn table_html(table: &Table) -> String {
+/// A table.
+pub fn table_html(table: &Table) -> String {
     let line = |tag: &str, cells: &[String]| -> String {
         let cells: String = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell))).collect();
         format!("<tr>{cells}</tr>\n")
@@ -112,7 +118,8 @@ fn table_html(table: &Table) -> String {
     )
 }
 
-fn escape(text: &str) -> String {
+/// Text as HTML.
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
