@@ -48,6 +48,11 @@ pub struct AtLevels {
 impl AtLevels {
     /// Reads `CONFIG[@LEVELS]`, the configuration too.
     pub fn parse(text: &str) -> anyhow::Result<AtLevels> {
+        AtLevels::parse_up_to(text, None)
+    }
+
+    /// The same for an engine with `most` levels, whatever the configuration has.
+    pub fn parse_up_to(text: &str, most: Option<usize>) -> anyhow::Result<AtLevels> {
         let (source, levels) = match text.rsplit_once('@') {
             Some((source, levels)) if !levels.ends_with(".toml") => {
                 let Ok(levels) = levels.parse::<usize>() else {
@@ -58,10 +63,11 @@ impl AtLevels {
             _ => (text, None),
         };
         let config = load(source)?;
+        let built = most.unwrap_or(config.levels);
         if let Some(asked) = levels
-            && !(1..=config.levels).contains(&asked)
+            && !(1..=built).contains(&asked)
         {
-            bail!(EngineError::Levels { asked, built: config.levels });
+            bail!(EngineError::Levels { asked, built });
         }
         Ok(AtLevels { source: source.into(), config, levels })
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Engines by name for a game in the terminal: `model`, `rtl`, or a port with a board on it.
+//! Engines by name: `model`, `rtl`, other people's algorithms, or a port with a board on it.
 
 use crate::configs::{NAMED, load};
 use crate::sides::Side;
@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use driver::Patience;
 use driver::engine::{AnyBoard, Protocol, connect};
 use driver::transport::Port;
+use engine_model::software::opponents;
 use engine_model::{Config, Engine};
 
 /// How a board is reached.
@@ -50,12 +51,16 @@ impl From<ProtocolName> for Protocol {
 /// The engine of this name. `config` is what a model or simulated core plays, and what a board must hold; a board that is
 /// asked for without one may hold any named configuration, and says which.
 pub fn open(name: &str, config: Option<&str>, line: &LineArguments) -> anyhow::Result<Box<dyn Engine>> {
-    if let "model" | "rtl" = name {
+    if matches!(name, "model" | "rtl") || opponents::ALL.iter().any(|(known, _)| *known == name) {
         let config = config.unwrap_or("gomoku15");
         return Ok(Side::parse(&format!("{name}:{config}"))?.engine(line)?);
     }
     if !name.contains(['/', '\\']) && !name.to_ascii_uppercase().starts_with("COM") {
-        bail!("no engine {name:?}: use model, rtl, or the path of a board's port, as /dev/ttyUSB0");
+        let others: Vec<&str> = opponents::ALL.iter().map(|(name, _)| *name).collect();
+        bail!(
+            "no engine {name:?}: use model, rtl, {}, or the path of a board's port, as /dev/ttyUSB0",
+            others.join(", ")
+        );
     }
     if let Some(config) = config {
         return board(name, &load(config)?, line);

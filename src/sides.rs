@@ -5,7 +5,8 @@ use crate::configs::AtLevels;
 use crate::opponent::{LineArguments, board};
 use crate::program::{Called, Program};
 use anyhow::{Context as _, bail};
-use engine_model::{Engine, EngineError, ModelEngine};
+use engine_model::software::opponents;
+use engine_model::{Config, Engine, EngineError, ModelEngine};
 use std::time::Duration;
 
 /// What an engine is made of.
@@ -15,6 +16,8 @@ pub enum Backend {
     Model,
     /// The simulated core.
     Rtl,
+    /// Somebody else's algorithm: an index into [`opponents::ALL`].
+    Opponent(usize),
     /// A board on this port.
     Board(String),
     /// Somebody's program, by the Gomocup protocol.
@@ -22,7 +25,10 @@ pub enum Backend {
 }
 
 /// What may stand before the colon of a side.
-const PREFIXES: [&str; 4] = ["model", "rtl", "board", "brain"];
+fn prefixes() -> String {
+    let others = opponents::ALL.iter().map(|(name, _)| *name);
+    ["model", "rtl"].into_iter().chain(others).chain(["board", "brain"]).collect::<Vec<_>>().join(", ")
+}
 
 /// One side of a match.
 #[derive(Clone, Debug)]
@@ -48,12 +54,16 @@ impl Side {
         let backend = match prefix {
             "model" => Backend::Model,
             "rtl" => Backend::Rtl,
-            _ => bail!(
-                "side {text:?}: no backend {prefix:?}: use one of {}, as in model:gomoku15",
-                PREFIXES.join(", ")
-            ),
+            _ => match opponents::ALL.iter().position(|(name, _)| *name == prefix) {
+                Some(index) => Backend::Opponent(index),
+                None => bail!(
+                    "side {text:?}: no backend {prefix:?}: use one of {}, as in model:gomoku15",
+                    prefixes()
+                ),
+            },
         };
-        let search = AtLevels::parse(rest).with_context(|| format!("side {text:?}"))?;
+        let most = matches!(backend, Backend::Opponent(_)).then_some(opponents::MOST);
+        let search = AtLevels::parse_up_to(rest, most).with_context(|| format!("side {text:?}"))?;
         let side = Side { backend, search };
         side.check_built()?;
         Ok(side)
@@ -104,7 +114,7 @@ impl Side {
     /// Name for reports, as it would be asked for.
     pub fn label(&self) -> String {
         match &self.backend {
-            Backend::Model | Backend::Rtl => {
+            Backend::Model | Backend::Rtl | Backend::Opponent(_) => {
                 let levels = self.search.levels.map_or(String::new(), |levels| format!("@{levels}"));
                 format!("{}:{}{levels}", self.backend, self.search.source)
             }
@@ -116,6 +126,10 @@ impl Side {
     pub fn identity(&self) -> String {
         match &self.backend {
             Backend::Program(Called { turn, .. }) => format!("{} {}", self.backend, turn.as_millis()),
+            Backend::Opponent(_) => {
+                let Config { columns, rows, in_a_row, .. } = self.search.config;
+                format!("{} {:?} {columns} {rows} {in_a_row}", self.backend, self.search.levels)
+            }
             backend => {
                 let levels = self.search.levels.unwrap_or(self.search.config.levels);
                 format!("{backend} {levels}\n{}", self.search.config.to_toml())
@@ -151,6 +165,7 @@ impl Side {
         match &self.backend {
             Backend::Model => Ok(Box::new(ModelEngine::new(config))),
             Backend::Rtl => self.rtl_engine(),
+            Backend::Opponent(index) => Ok(Box::new(opponents::ALL[*index].1(config))),
             Backend::Board(path) => board(path, config, line).map_err(|error| EngineError::Backend {
                 backend: self.label(),
                 reason: format!("{error:#}"),
@@ -188,6 +203,7 @@ impl std::fmt::Display for Backend {
         match self {
             Backend::Model => write!(f, "model"),
             Backend::Rtl => write!(f, "rtl"),
+            Backend::Opponent(index) => write!(f, "{}", opponents::ALL[*index].0),
             Backend::Board(path) => write!(f, "board:{path}"),
             Backend::Program(called) => {
                 let words = called.command.iter().map(String::as_str);
@@ -206,6 +222,8 @@ mod tests {
         for (text, label, levels) in [
             ("gomoku15", "model:gomoku15", None),
             ("model:gomoku7@2", "model:gomoku7@2", Some(2)),
+            ("five-tuple:gomoku15@6", "five-tuple:gomoku15@6", Some(6)),
+            ("line-shape:gomoku15", "line-shape:gomoku15", None),
             ("configs/tictactoe.toml@9", "model:configs/tictactoe.toml@9", Some(9)),
         ] {
             let side = Side::parse(text).unwrap();
@@ -217,7 +235,11 @@ mod tests {
     #[test]
     fn wrong_sides_are_refused() {
         for (text, part) in [
-            ("robot:gomoku15", "no backend \"robot\": use one of model, rtl, board, brain"),
+            (
+                "robot:gomoku15",
+                "no backend \"robot\": use one of model, rtl, greedy, five-tuple, line-shape, board, brain",
+            ),
+            ("five-tuple:gomoku15@21", "21 levels asked for: this engine has 1 to 20"),
             ("gomoku15@five", "\"five\" is not a number of levels"),
             ("gomoku15@5", "5 levels asked for: this engine has 1 to 4"),
             ("gomoku15@0", "0 levels asked for"),

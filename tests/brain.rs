@@ -86,7 +86,7 @@ fn end_ends_a_search_too() {
 #[test]
 fn wrong_arguments_are_refused() {
     for (arguments, part) in [
-        (&["--levels", "5"][..], "--levels 5: gomoku15 has 1 to 4"),
+        (&["--levels", "5"][..], "--levels 5: model with gomoku15 has 1 to 4"),
         (&["--config", "nothing"], "no configuration \"nothing\""),
     ] {
         let output = said(arguments, b"");

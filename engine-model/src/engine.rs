@@ -50,6 +50,10 @@ pub trait Engine {
     fn name(&self) -> String;
     /// The configuration it plays.
     fn config(&self) -> &Config;
+    /// Levels of a search that is not told how many.
+    fn levels(&self) -> usize {
+        self.config().levels
+    }
     /// Starts a new game.
     fn new_game(&mut self) -> Result<(), EngineError>;
     /// Sets the position reached by `moves` from the empty board; on an error the position is unchanged.

@@ -6,6 +6,7 @@ use crate::configs::load;
 use crate::opponent::{LineArguments, open};
 use arena::gomocup::command::{Command, parse};
 use arena::gomocup::session::Session;
+use engine_model::software::opponents;
 use engine_model::{Config, Engine, ModelEngine};
 use std::io::{BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -21,10 +22,10 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Arguments of `brain`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What plays: model, rtl (the simulated core), or the path of a board's port
+    /// What plays: model, rtl (the simulated core), greedy, five-tuple, line-shape, or the path of a board's port
     #[arg(long, value_name = "ENGINE", default_value = "model")]
     engine: String,
-    /// Configuration: a name (see `tengen configs`) or a .toml file; the model plays it on boards of any size
+    /// Configuration: a name (see `tengen configs`) or a .toml file; software plays it on boards of any size
     #[arg(long, value_name = "NAME|FILE")]
     config: Option<String>,
     /// Most levels of a search; else as built
@@ -38,10 +39,11 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let named = load(arguments.config.as_deref().unwrap_or(DEFAULT))?;
     let levels = arguments.levels;
+    let most = if other(&arguments.engine).is_some() { opponents::MOST } else { named.levels };
     if let Some(levels) = levels
-        && !(1..=named.levels).contains(&levels)
+        && !(1..=most).contains(&levels)
     {
-        anyhow::bail!("--levels {levels}: {} has 1 to {}", named.name, named.levels);
+        anyhow::bail!("--levels {levels}: {} with {} has 1 to {most}", arguments.engine, named.name);
     }
     let maker = |columns, rows| engine(arguments, &named, columns, rows);
     let begin = Instant::now();
@@ -66,6 +68,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     Ok(Found::Nothing)
 }
 
+/// Other people's algorithm of this name.
+fn other(name: &str) -> Option<opponents::Maker> {
+    opponents::ALL.iter().find(|(known, _)| *known == name).map(|(_, maker)| *maker)
+}
+
 /// The engine for a board of this size, or why there is none.
 fn engine(
     arguments: &Arguments,
@@ -73,10 +80,14 @@ fn engine(
     columns: usize,
     rows: usize,
 ) -> Result<Box<dyn Engine>, String> {
-    if arguments.engine == "model" {
+    let maker = other(&arguments.engine);
+    if arguments.engine == "model" || maker.is_some() {
         let config = resized(named, columns, rows);
         config.check().map_err(|error| format!("no board of {columns} x {rows}: {error}"))?;
-        return Ok(Box::new(ModelEngine::new(&config)));
+        return Ok(match maker {
+            Some(maker) => Box::new(maker(&config)),
+            None => Box::new(ModelEngine::new(&config)),
+        });
     }
     let engine = open(&arguments.engine, arguments.config.as_deref(), &arguments.line)
         .map_err(|error| format!("{error:#}"))?;

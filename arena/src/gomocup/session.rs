@@ -392,8 +392,7 @@ impl Game {
         most: Option<usize>,
         spent: &dyn Fn() -> Duration,
     ) -> Result<(Decision, usize), EngineError> {
-        let built = self.engine.config().levels;
-        let most = most.unwrap_or(built).min(built);
+        let most = most.unwrap_or_else(|| self.engine.levels());
         let mut levels = if budget.is_some() { STEP.min(most) } else { most };
         let mut before = Duration::ZERO;
         loop {
