@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use driver::Patience;
 use driver::engine::{AnyBoard, Protocol, connect};
 use driver::transport::Port;
-use engine_model::software::opponents;
+use engine_model::software::players::{names, player};
 use engine_model::{Config, Engine};
 
 /// How a board is reached.
@@ -51,15 +51,14 @@ impl From<ProtocolName> for Protocol {
 /// The engine of this name. `config` is what a model or simulated core plays, and what a board must hold; a board that is
 /// asked for without one may hold any named configuration, and says which.
 pub fn open(name: &str, config: Option<&str>, line: &LineArguments) -> anyhow::Result<Box<dyn Engine>> {
-    if matches!(name, "model" | "rtl") || opponents::ALL.iter().any(|(known, _)| *known == name) {
+    if matches!(name, "model" | "rtl") || player(name).is_some() {
         let config = config.unwrap_or("gomoku15");
         return Ok(Side::parse(&format!("{name}:{config}"))?.engine(line)?);
     }
     if !name.contains(['/', '\\']) && !name.to_ascii_uppercase().starts_with("COM") {
-        let others: Vec<&str> = opponents::ALL.iter().map(|(name, _)| *name).collect();
         bail!(
             "no engine {name:?}: use model, rtl, {}, or the path of a board's port, as /dev/ttyUSB0",
-            others.join(", ")
+            names()
         );
     }
     if let Some(config) = config {

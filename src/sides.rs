@@ -5,7 +5,7 @@ use crate::configs::AtLevels;
 use crate::opponent::{LineArguments, board};
 use crate::program::{Called, Program};
 use anyhow::{Context as _, bail};
-use engine_model::software::opponents;
+use engine_model::software::players::{MOST_LEVELS, names, player};
 use engine_model::{Config, Engine, EngineError, ModelEngine};
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ pub enum Backend {
     Model,
     /// The simulated core.
     Rtl,
-    /// Somebody else's algorithm: an index into [`opponents::ALL`].
-    Opponent(usize),
+    /// Somebody else's algorithm, by its name.
+    Player(String),
     /// A board on this port.
     Board(String),
     /// Somebody's program, by the Gomocup protocol.
@@ -26,8 +26,7 @@ pub enum Backend {
 
 /// What may stand before the colon of a side.
 fn prefixes() -> String {
-    let others = opponents::ALL.iter().map(|(name, _)| *name);
-    ["model", "rtl"].into_iter().chain(others).chain(["board", "brain"]).collect::<Vec<_>>().join(", ")
+    format!("model, rtl, {}, board, brain", names())
 }
 
 /// One side of a match.
@@ -54,15 +53,15 @@ impl Side {
         let backend = match prefix {
             "model" => Backend::Model,
             "rtl" => Backend::Rtl,
-            _ => match opponents::ALL.iter().position(|(name, _)| *name == prefix) {
-                Some(index) => Backend::Opponent(index),
+            _ => match player(prefix) {
+                Some(_) => Backend::Player(prefix.into()),
                 None => bail!(
                     "side {text:?}: no backend {prefix:?}: use one of {}, as in model:gomoku15",
                     prefixes()
                 ),
             },
         };
-        let most = matches!(backend, Backend::Opponent(_)).then_some(opponents::MOST);
+        let most = matches!(backend, Backend::Player(_)).then_some(MOST_LEVELS);
         let search = AtLevels::parse_up_to(rest, most).with_context(|| format!("side {text:?}"))?;
         let side = Side { backend, search };
         side.check_built()?;
@@ -114,7 +113,7 @@ impl Side {
     /// Name for reports, as it would be asked for.
     pub fn label(&self) -> String {
         match &self.backend {
-            Backend::Model | Backend::Rtl | Backend::Opponent(_) => {
+            Backend::Model | Backend::Rtl | Backend::Player(_) => {
                 let levels = self.search.levels.map_or(String::new(), |levels| format!("@{levels}"));
                 format!("{}:{}{levels}", self.backend, self.search.source)
             }
@@ -126,7 +125,7 @@ impl Side {
     pub fn identity(&self) -> String {
         match &self.backend {
             Backend::Program(Called { turn, .. }) => format!("{} {}", self.backend, turn.as_millis()),
-            Backend::Opponent(_) => {
+            Backend::Player(_) => {
                 let Config { columns, rows, in_a_row, .. } = self.search.config;
                 format!("{} {:?} {columns} {rows} {in_a_row}", self.backend, self.search.levels)
             }
@@ -165,7 +164,10 @@ impl Side {
         match &self.backend {
             Backend::Model => Ok(Box::new(ModelEngine::new(config))),
             Backend::Rtl => self.rtl_engine(),
-            Backend::Opponent(index) => Ok(Box::new(opponents::ALL[*index].1(config))),
+            Backend::Player(name) => match player(name) {
+                Some(make) => Ok(make(config)),
+                None => Err(EngineError::Backend { backend: self.label(), reason: "no such engine".into() }),
+            },
             Backend::Board(path) => board(path, config, line).map_err(|error| EngineError::Backend {
                 backend: self.label(),
                 reason: format!("{error:#}"),
@@ -203,7 +205,7 @@ impl std::fmt::Display for Backend {
         match self {
             Backend::Model => write!(f, "model"),
             Backend::Rtl => write!(f, "rtl"),
-            Backend::Opponent(index) => write!(f, "{}", opponents::ALL[*index].0),
+            Backend::Player(name) => write!(f, "{name}"),
             Backend::Board(path) => write!(f, "board:{path}"),
             Backend::Program(called) => {
                 let words = called.command.iter().map(String::as_str);
@@ -237,7 +239,7 @@ mod tests {
         for (text, part) in [
             (
                 "robot:gomoku15",
-                "no backend \"robot\": use one of model, rtl, greedy, five-tuple, line-shape, board, brain",
+                "no backend \"robot\": use one of model, rtl, greedy, five-tuple, line-shape, pvs, board, brain",
             ),
             ("five-tuple:gomoku15@21", "21 levels asked for: this engine has 1 to 20"),
             ("gomoku15@five", "\"five\" is not a number of levels"),

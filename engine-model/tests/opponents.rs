@@ -6,7 +6,9 @@ use engine_model::position::Tables;
 use engine_model::software::opponents::board::{Board, Judge};
 use engine_model::software::opponents::lines::Lines;
 use engine_model::software::opponents::tuples::Tuples;
-use engine_model::software::opponents::{ALL, MOST, five_tuple, greedy, line_shape};
+use engine_model::software::opponents::{MOST, five_tuple, greedy, line_shape};
+use engine_model::software::players::PLAYERS;
+use engine_model::software::pvs::{Options, Pvs};
 use engine_model::{Cell, Config, Engine, EngineError, ModelEngine, Position};
 use std::collections::HashSet;
 
@@ -99,7 +101,7 @@ fn searches_are_minimax() {
         if position.is_over() {
             continue;
         }
-        for (which, (_, make)) in ALL.iter().enumerate() {
+        for (which, (_, make)) in PLAYERS[..3].iter().enumerate() {
             let depth = if which == 0 { 1 } else { 1 + round % 3 };
             let mut engine = make(&config);
             engine.set_position(position.moves()).unwrap();
@@ -146,7 +148,7 @@ fn never_loses(
 }
 
 /// An opponent that searches tic-tac-toe to its end.
-struct ToTheEnd(engine_model::software::opponents::Opponent);
+struct ToTheEnd(Box<dyn Engine>);
 
 impl Engine for ToTheEnd {
     fn name(&self) -> String {
@@ -172,10 +174,12 @@ impl Engine for ToTheEnd {
 #[test]
 fn tictactoe_is_never_lost() {
     let config = named("tictactoe");
-    let engines: [Box<dyn Engine>; 3] = [
+    let pvs = Pvs::new(&config, Options::default());
+    let engines: [Box<dyn Engine>; 4] = [
         Box::new(ModelEngine::new(&config)),
-        Box::new(ToTheEnd(five_tuple(&config))),
-        Box::new(ToTheEnd(line_shape(&config))),
+        Box::new(ToTheEnd(Box::new(five_tuple(&config)))),
+        Box::new(ToTheEnd(Box::new(line_shape(&config)))),
+        Box::new(ToTheEnd(Box::new(pvs))),
     ];
     for mut engine in engines {
         for engine_first in [true, false] {
@@ -194,7 +198,7 @@ fn they_win_and_defend_where_it_is_plain() {
     let black = [(5, 7), (6, 7), (7, 7), (8, 7)].map(|(x, y)| cell(x, y));
     let white = [(4, 7), (0, 0), (14, 0), (0, 14)].map(|(x, y)| cell(x, y));
     let moves: Vec<Cell> = black.iter().zip(&white).flat_map(|(b, w)| [*b, *w]).collect();
-    for (name, make) in ALL {
+    for (name, make) in PLAYERS {
         let mut engine = make(&config);
         engine.set_position(&moves).unwrap();
         assert_eq!(engine.search(None).unwrap().cell, Some(cell(9, 7)), "{name} wins");

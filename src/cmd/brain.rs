@@ -6,7 +6,7 @@ use crate::configs::load;
 use crate::opponent::{LineArguments, open};
 use arena::gomocup::command::{Command, parse};
 use arena::gomocup::session::Session;
-use engine_model::software::opponents;
+use engine_model::software::players::{MOST_LEVELS, player};
 use engine_model::{Config, Engine, ModelEngine};
 use std::io::{BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -22,7 +22,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Arguments of `brain`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What plays: model, rtl (the simulated core), greedy, five-tuple, line-shape, or the path of a board's port
+    /// What plays: model, rtl (the simulated core), greedy, five-tuple, line-shape, pvs, or the path of a board's port
     #[arg(long, value_name = "ENGINE", default_value = "model")]
     engine: String,
     /// Configuration: a name (see `tengen configs`) or a .toml file; software plays it on boards of any size
@@ -39,7 +39,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let named = load(arguments.config.as_deref().unwrap_or(DEFAULT))?;
     let levels = arguments.levels;
-    let most = if other(&arguments.engine).is_some() { opponents::MOST } else { named.levels };
+    let most = if player(&arguments.engine).is_some() { MOST_LEVELS } else { named.levels };
     if let Some(levels) = levels
         && !(1..=most).contains(&levels)
     {
@@ -68,11 +68,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     Ok(Found::Nothing)
 }
 
-/// Other people's algorithm of this name.
-fn other(name: &str) -> Option<opponents::Maker> {
-    opponents::ALL.iter().find(|(known, _)| *known == name).map(|(_, maker)| *maker)
-}
-
 /// The engine for a board of this size, or why there is none.
 fn engine(
     arguments: &Arguments,
@@ -80,12 +75,12 @@ fn engine(
     columns: usize,
     rows: usize,
 ) -> Result<Box<dyn Engine>, String> {
-    let maker = other(&arguments.engine);
+    let maker = player(&arguments.engine);
     if arguments.engine == "model" || maker.is_some() {
         let config = resized(named, columns, rows);
         config.check().map_err(|error| format!("no board of {columns} x {rows}: {error}"))?;
         return Ok(match maker {
-            Some(maker) => Box::new(maker(&config)),
+            Some(maker) => maker(&config),
             None => Box::new(ModelEngine::new(&config)),
         });
     }

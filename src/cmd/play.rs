@@ -13,7 +13,7 @@ use std::time::Instant;
 /// Arguments of `play`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Whom to play against: model, rtl (the simulated core), greedy, five-tuple, line-shape, or the path of a board's port
+    /// Whom to play against: model, rtl (the simulated core), greedy, five-tuple, line-shape, pvs, or the path of a board's port
     #[arg(long, visible_alias = "port", value_name = "ENGINE", default_value = "model")]
     engine: String,
     /// A second engine that plays instead of you

@@ -4,15 +4,18 @@
 //! - [`NaiveEngine`]: recounts the whole board at every node, tries moves from the centre outward.
 //! - [`IncrementalEngine`]: the golden model's search, counts kept move by move.
 //! - [`FastEngine`]: line-pattern tables, vector scans, leaves computed from their parent; on one core or several.
-//! - [`opponents`]: algorithms of other people, to play against; they do not keep the contract.
+//! - [`opponents`], [`pvs`]: algorithms of other people, to play against; they do not keep the contract;
+//!   [`players`] names them.
 //!
-//! All but the last give the decision and score of [`crate::search::Search`]; they differ in time and in nodes visited.
+//! All but the last line's give the decision and score of [`crate::search::Search`]; they differ in time and in nodes visited.
 
 mod compilation;
 mod fast;
 mod incremental;
 mod naive;
 pub mod opponents;
+pub mod players;
+pub mod pvs;
 
 pub use compilation::{COMPILATION, Compilation};
 pub use fast::FastEngine;

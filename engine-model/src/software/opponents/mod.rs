@@ -21,12 +21,6 @@ pub const FIVE_TUPLE_DEPTH: usize = 3;
 /// Levels of a line-shape search unless told otherwise: the original core's.
 pub const LINE_SHAPE_DEPTH: usize = 4;
 
-/// Makes an opponent for the game of a configuration.
-pub type Maker = fn(&Config) -> Opponent;
-/// All of them by name.
-pub const ALL: [(&str, Maker); 3] =
-    [("greedy", greedy), ("five-tuple", five_tuple), ("line-shape", line_shape)];
-
 /// The cell with the best value after it, wherever on the board; the first from the centre outward of equals.
 pub fn greedy(config: &Config) -> Opponent {
     let plan = Plan { name: "greedy", depth: 1, whole_board: true, order: Order::CentreOut };
