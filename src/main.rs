@@ -12,6 +12,7 @@ mod explore;
 mod faces;
 #[cfg(all(feature = "simulate", unix))]
 mod latency;
+mod lines;
 #[cfg(feature = "simulate")]
 mod measure;
 mod opponent;

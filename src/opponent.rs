@@ -21,6 +21,18 @@ pub struct LineArguments {
     pub protocol: ProtocolName,
 }
 
+impl LineArguments {
+    /// For who sets whole positions and chooses levels, which the original protocol cannot: frames unless something else is asked
+    /// for.
+    pub fn framed(&self) -> LineArguments {
+        let protocol = match self.protocol {
+            ProtocolName::Auto => ProtocolName::Framed,
+            asked => asked,
+        };
+        LineArguments { protocol, ..self.clone() }
+    }
+}
+
 impl Default for LineArguments {
     fn default() -> LineArguments {
         LineArguments { baud: driver::transport::DEFAULT_BAUD, protocol: ProtocolName::Auto }
@@ -55,18 +67,26 @@ pub fn open(name: &str, config: Option<&str>, line: &LineArguments) -> anyhow::R
         let config = config.unwrap_or("gomoku15");
         return Ok(Side::parse(&format!("{name}:{config}"))?.engine(line)?);
     }
-    if !name.contains(['/', '\\']) && !name.to_ascii_uppercase().starts_with("COM") {
-        bail!(
-            "no engine {name:?}: use model, rtl, {}, or the path of a board's port, as /dev/ttyUSB0",
-            names()
-        );
-    }
+    check_name(name)?;
     if let Some(config) = config {
         return board(name, &load(config)?, line);
     }
     let board = reached(name, line)?;
     let config = held(&board)?;
     Ok(Box::new(board.engine(&config)?))
+}
+
+/// Whether a name is a port's.
+fn is_port(name: &str) -> bool {
+    name.contains(['/', '\\']) || name.to_ascii_uppercase().starts_with("COM")
+}
+
+/// Refuses a name that no engine has.
+pub fn check_name(name: &str) -> anyhow::Result<()> {
+    if matches!(name, "model" | "rtl") || player(name).is_some() || is_port(name) {
+        return Ok(());
+    }
+    bail!("no engine {name:?}: use model, rtl, {}, or the path of a board's port, as /dev/ttyUSB0", names())
 }
 
 fn reached(path: &str, line: &LineArguments) -> anyhow::Result<AnyBoard> {

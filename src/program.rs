@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A program that speaks the Gomocup protocol as an engine: we are its manager.
 
+use crate::lines::next_line;
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Decision, Engine, EngineError, Geometry, Position};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-/// What a program may take beyond its time for a move, or to get ready.
+/// What a program may take beyond its time for a move.
 const TOLERANCE: Duration = Duration::from_secs(3);
+/// What it may take to get ready.
+const START: Duration = Duration::from_secs(30);
+/// Lines of its that wait to be read.
+const QUEUE: usize = 256;
 /// What it may take to end before it is killed.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -23,8 +28,55 @@ pub struct Called {
     pub turn: Duration,
 }
 
+/// A program that is started when it is first asked: one that cannot start loses its game, not the match.
+pub struct Late {
+    called: Called,
+    tables: Arc<Tables>,
+    program: Option<Program>,
+}
+
+impl Late {
+    /// A program for the board of a configuration, whose other parameters are none of its business.
+    pub fn new(called: &Called, config: &Config) -> Late {
+        Late { called: called.clone(), tables: Tables::new(config), program: None }
+    }
+
+    fn program(&mut self) -> Result<&mut Program, EngineError> {
+        match &mut self.program {
+            Some(program) => Ok(program),
+            none => Ok(none.insert(Program::start(&self.called, &self.tables.config)?)),
+        }
+    }
+}
+
+impl Engine for Late {
+    fn name(&self) -> String {
+        self.called.command.join(" ")
+    }
+
+    fn config(&self) -> &Config {
+        &self.tables.config
+    }
+
+    fn new_game(&mut self) -> Result<(), EngineError> {
+        self.program()?.new_game()
+    }
+
+    fn set_position(&mut self, moves: &[Cell]) -> Result<(), EngineError> {
+        self.program()?.set_position(moves)
+    }
+
+    fn play(&mut self, cell: Cell) -> Result<(), EngineError> {
+        self.program()?.play(cell)
+    }
+
+    fn search(&mut self, levels: Option<usize>) -> Result<Decision, EngineError> {
+        self.program()?.search(levels)
+    }
+}
+
 /// A running program.
-pub struct Program {
+struct Program {
     called: Called,
     tables: Arc<Tables>,
     moves: Vec<Cell>,
@@ -36,8 +88,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Starts a program for the board of a configuration, whose other parameters are none of its business.
-    pub fn start(called: &Called, config: &Config) -> Result<Program, EngineError> {
+    /// Starts a program and a board.
+    fn start(called: &Called, config: &Config) -> Result<Program, EngineError> {
         let fails = |reason: String| EngineError::Backend { backend: called.command.join(" "), reason };
         let mut child = Command::new(&called.command[0])
             .args(&called.command[1..])
@@ -45,18 +97,15 @@ impl Program {
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|error| fails(format!("cannot be started: {error}")))?;
-        let (sender, lines) = channel();
+        let (sender, lines) = sync_channel(QUEUE);
         let output = child.stdout.take().expect("it is piped");
         std::thread::spawn(move || {
             let mut output = BufReader::new(output);
-            let mut line = Vec::new();
-            // Ends with the program.
-            while output.read_until(b'\n', &mut line).is_ok_and(|bytes| bytes > 0) {
-                let text = String::from_utf8_lossy(&line).trim().to_string();
-                if sender.send(text).is_err() {
+            // Ends with the program, or when nobody listens any longer.
+            while let Some(line) = next_line(&mut output) {
+                if sender.send(line.trim().to_string()).is_err() {
                     return;
                 }
-                line.clear();
             }
         });
         let input = child.stdin.take().expect("it is piped");
@@ -105,19 +154,19 @@ impl Program {
     }
 
     /// The next line that is an answer; what messages tell is counted.
-    fn answer(&mut self, deadline: Instant, told: &mut Told) -> Result<String, EngineError> {
+    fn answer(&mut self, within: Duration, told: &mut Told) -> Result<String, EngineError> {
+        let deadline = Instant::now() + within;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let line = match self.lines.recv_timeout(left) {
+            // Who only talks is late too.
+            let next =
+                if left.is_zero() { Err(RecvTimeoutError::Timeout) } else { self.lines.recv_timeout(left) };
+            let line = match next {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Timeout) => {
                     // Whatever it says later is no answer to anything.
                     let _ = self.child.kill();
-                    return Err(self.fails(format!(
-                        "no answer within {} ms and {} s of tolerance",
-                        self.called.turn.as_millis(),
-                        TOLERANCE.as_secs()
-                    )));
+                    return Err(self.fails(format!("no answer within {} ms", within.as_millis())));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.fails("it has ended")),
             };
@@ -131,7 +180,7 @@ impl Program {
     }
 
     fn ready(&mut self) -> Result<(), EngineError> {
-        let line = self.answer(Instant::now() + TOLERANCE, &mut Told::default())?;
+        let line = self.answer(START, &mut Told::default())?;
         if line == "OK" || line.starts_with("OK ") {
             return Ok(());
         }
@@ -208,15 +257,7 @@ impl Told {
     }
 }
 
-impl Engine for Program {
-    fn name(&self) -> String {
-        self.called.command.join(" ")
-    }
-
-    fn config(&self) -> &Config {
-        &self.tables.config
-    }
-
+impl Program {
     fn new_game(&mut self) -> Result<(), EngineError> {
         self.moves.clear();
         Ok(())
@@ -245,11 +286,11 @@ impl Engine for Program {
         self.ask()?;
         // Until it has answered nobody knows what it holds.
         self.known = None;
-        let mut line = self.answer(Instant::now() + self.called.turn + TOLERANCE, &mut told)?;
+        let mut line = self.answer(self.called.turn + TOLERANCE, &mut told)?;
         if let Some(place) = line.strip_prefix("SUGGEST ") {
             let play = format!("PLAY {place}");
             self.say(&play)?;
-            line = self.answer(Instant::now() + TOLERANCE, &mut told)?;
+            line = self.answer(TOLERANCE, &mut told)?;
         }
         let cell = self.cell(&line)?;
         self.play(cell)?;

@@ -8,7 +8,11 @@ use vivado::package::sha256;
 use vivado::recorded::{Area, Recorded, Searches};
 
 /// The results files.
-const RESULTS: [&str; 1] = [include_str!("../docs/curves/results.jsonl")];
+const RESULTS: [&str; 3] = [
+    include_str!("../docs/curves/results.jsonl"),
+    include_str!("../docs/explore/gomoku7/results.jsonl"),
+    include_str!("../docs/explore/gomoku15/results.jsonl"),
+];
 
 /// The figures of this very core: same parameters, same Verilog.
 pub fn recorded(config: &Config) -> anyhow::Result<Recorded> {

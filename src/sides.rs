@@ -3,7 +3,7 @@
 
 use crate::configs::AtLevels;
 use crate::opponent::{LineArguments, board};
-use crate::program::{Called, Program};
+use crate::program::{Called, Late};
 use anyhow::{Context as _, bail};
 use engine_model::software::players::{MOST_LEVELS, names, player};
 use engine_model::{Config, Engine, EngineError, ModelEngine};
@@ -124,7 +124,10 @@ impl Side {
     /// Everything that determines its moves, as text; of a program, what is known of it.
     pub fn identity(&self) -> String {
         match &self.backend {
-            Backend::Program(Called { turn, .. }) => format!("{} {}", self.backend, turn.as_millis()),
+            Backend::Program(Called { turn, .. }) => {
+                let Config { columns, rows, in_a_row, .. } = self.search.config;
+                format!("{} {} {columns} {rows} {in_a_row}", self.backend, turn.as_millis())
+            }
             Backend::Player(_) => {
                 let Config { columns, rows, in_a_row, .. } = self.search.config;
                 format!("{} {:?} {columns} {rows} {in_a_row}", self.backend, self.search.levels)
@@ -168,11 +171,10 @@ impl Side {
                 Some(make) => Ok(make(config)),
                 None => Err(EngineError::Backend { backend: self.label(), reason: "no such engine".into() }),
             },
-            Backend::Board(path) => board(path, config, line).map_err(|error| EngineError::Backend {
-                backend: self.label(),
-                reason: format!("{error:#}"),
+            Backend::Board(path) => board(path, config, &line.framed()).map_err(|error| {
+                EngineError::Backend { backend: self.label(), reason: format!("{error:#}") }
             }),
-            Backend::Program(called) => Ok(Box::new(Program::start(called, config)?)),
+            Backend::Program(called) => Ok(Box::new(Late::new(called, config))),
         }
     }
 

@@ -88,11 +88,12 @@ fn wrong_arguments_are_refused() {
     for (arguments, part) in [
         (&["--levels", "5"][..], "--levels 5: model with gomoku15 has 1 to 4"),
         (&["--config", "nothing"], "no configuration \"nothing\""),
+        (&["--engine", "nothing"], "no engine \"nothing\": use model, rtl,"),
     ] {
         let output = said(arguments, b"");
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains(part));
     }
-    let told = lines(&said(&["--engine", "nothing"], b"START 15\n"));
-    assert!(told[0].starts_with("ERROR no engine \"nothing\""), "{told:?}");
+    let told = lines(&said(&["--engine", "/no/such/port"], b"START 15\n"));
+    assert!(told[0].starts_with("ERROR ") && told[0].contains("no such port"), "{told:?}");
 }

@@ -480,3 +480,23 @@ fn one_request_at_a_time() {
     let codes: Vec<u64> = said.iter().map(|frame| code(&frame.payload)).collect();
     assert_eq!(codes, [Code::BadLength as u64, Code::Running as u64, 0]);
 }
+
+#[test]
+fn the_packaged_driver_compiles_as_its_readme_says() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("driver-package");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["generate", "--config", "tictactoe", "--face", "axil", "--format", "plain", "--out"])
+        .arg(&folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
+    let line =
+        readme.lines().find(|line| line.starts_with("riscv64-unknown-elf-gcc ")).expect("the README has it");
+    let output = std::process::Command::new("sh").args(["-c", line]).current_dir(&folder).output().unwrap();
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}

@@ -2,6 +2,9 @@
 //! Other people's algorithms: their searches are minimax, their judges forget nothing, and tic-tac-toe they do not lose.
 #![allow(missing_docs)]
 
+mod common;
+
+use common::random_position;
 use engine_model::position::Tables;
 use engine_model::software::opponents::board::{Board, Judge};
 use engine_model::software::opponents::lines::Lines;
@@ -90,14 +93,8 @@ fn searches_are_minimax() {
     let tables = Tables::new(&config);
     let mut rng = fastrand::Rng::with_seed(2);
     for round in 0..40 {
-        let mut position = Position::new(&tables);
-        for _ in 0..rng.usize(1..14) {
-            let cells = position.candidates();
-            if position.is_over() {
-                break;
-            }
-            position.play(cells[rng.usize(..cells.len())]).unwrap();
-        }
+        let stones = rng.usize(1..14);
+        let position = random_position(&tables, &mut rng, stones);
         if position.is_over() {
             continue;
         }

@@ -2,12 +2,15 @@
 //! Principal variation search: its score is the minimax value whatever helps it, and it can be stopped.
 #![allow(missing_docs)]
 
+mod common;
+
+use common::random_position;
 use engine_model::notation::parse_games;
 use engine_model::position::Tables;
 use engine_model::software::opponents::board::Board;
 use engine_model::software::opponents::tuples::Tuples;
 use engine_model::software::pvs::{MOST, Options, Pvs};
-use engine_model::{Cell, Config, Engine, EngineError, Position};
+use engine_model::{Cell, Config, Engine, EngineError};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -65,15 +68,9 @@ fn scores_are_minimax_and_moves_the_same_with_every_help() {
     let tables = Tables::new(&config);
     let mut rng = fastrand::Rng::with_seed(3);
     for round in 0..25 {
-        let mut position = Position::new(&tables);
-        for _ in 0..rng.usize(2..16) {
-            let cells = position.candidates();
-            if position.is_over() {
-                break;
-            }
-            position.play(cells[rng.usize(..cells.len())]).unwrap();
-        }
-        if position.is_over() {
+        let stones = rng.usize(2..16);
+        let position = random_position(&tables, &mut rng, stones);
+        if position.is_over() || position.stones() < 2 {
             continue;
         }
         let depth = 1 + round % 3;
@@ -84,7 +81,7 @@ fn scores_are_minimax_and_moves_the_same_with_every_help() {
         for options in variants() {
             let mut engine = Pvs::new(&config, options.clone());
             // A table that has seen another position of the game is no worse.
-            engine.set_position(&position.moves()[..1]).unwrap();
+            engine.set_position(&position.moves()[..position.stones().min(1)]).unwrap();
             engine.best(1).unwrap();
             engine.set_position(position.moves()).unwrap();
             let (cell, score, _) = engine.best(depth).unwrap();

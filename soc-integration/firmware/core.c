@@ -12,7 +12,7 @@ static volatile bool interrupt_answered;
 
 void core_reset(void)
 {
-    tengen_reset(&core);
+    (void)tengen_reset(&core);
     interrupt_answered = false;
 }
 

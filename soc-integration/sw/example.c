@@ -21,7 +21,10 @@ int main(void)
         printf("no core at 0x%lx\n", (unsigned long)core.base);
         return 1;
     }
-    tengen_reset(&core);
+    if (!tengen_reset(&core)) {
+        printf("the core takes no command\n");
+        return 1;
+    }
     printf("board %ux%u\n", (unsigned)tengen_columns(&core), (unsigned)tengen_rows(&core));
     do {
         if (!tengen_search(&core)) {

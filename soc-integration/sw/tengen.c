@@ -78,12 +78,13 @@ uint32_t tengen_rows(const struct tengen *core)
     return (word & TENGEN_CONFIGURATION_ROWS) >> TENGEN_CONFIGURATION_ROWS_SHIFT;
 }
 
-void tengen_reset(const struct tengen *core)
+bool tengen_reset(const struct tengen *core)
 {
     struct tengen_answer dropped;
+    bool taken;
 
     tengen_interrupt(core, false);
-    (void)wait_for(core, TENGEN_STATUS_CONTROL_ROOM);
+    taken = wait_for(core, TENGEN_STATUS_CONTROL_ROOM);
     set_register(core, TENGEN_CONTROL, TENGEN_COMMAND_RESET);
     /* An answer that was on its way when the core was emptied may still stand at the door. */
     for (uint32_t left = DRAINING; left > 0; left--) {
@@ -92,6 +93,7 @@ void tengen_reset(const struct tengen *core)
         }
     }
     set_register(core, TENGEN_ERRORS, tengen_register(core, TENGEN_ERRORS));
+    return taken;
 }
 
 bool tengen_play(const struct tengen *core, uint32_t x, uint32_t y)

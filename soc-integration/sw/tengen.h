@@ -31,7 +31,8 @@ struct tengen_answer {
 uint32_t tengen_status(const struct tengen_answer *answer);
 uint32_t tengen_x(const struct tengen_answer *answer);
 uint32_t tengen_y(const struct tengen_answer *answer);
-/* Whether a status is an error: then the position is as it was. */
+/* Whether a status is an error: then the position is as it was, but for TENGEN_ANSWER_ABORTED, which leaves the move of a
+   tengen_play. */
 bool tengen_is_error(uint32_t status);
 
 /* A register by its offset: TENGEN_ID, TENGEN_CONFIGURATION, TENGEN_NODES(ply) ... */
@@ -42,8 +43,9 @@ bool tengen_present(const struct tengen *core);
 uint32_t tengen_columns(const struct tengen *core);
 uint32_t tengen_rows(const struct tengen *core);
 
-/* Drops what waits, also a running search, empties the board and clears ERRORS. */
-void tengen_reset(const struct tengen *core);
+/* Drops what waits, also a running search, empties the board and clears ERRORS. A command that was sent during a search waits in
+   front of it until the search has ended: do not send any but tengen_abort. False if the core does not take it. */
+bool tengen_reset(const struct tengen *core);
 
 /* Plays the opponent's move (0, 0 is the upper left) and begins the engine's. */
 bool tengen_play(const struct tengen *core, uint32_t x, uint32_t y);
@@ -51,7 +53,7 @@ bool tengen_play(const struct tengen *core, uint32_t x, uint32_t y);
 bool tengen_search(const struct tengen *core);
 /* Takes the answer of the running search if it is there. */
 bool tengen_poll(const struct tengen *core, struct tengen_answer *answer);
-/* Ends the running search: its answer, TENGEN_ANSWER_ABORTED, is still to be taken. The core takes some fifty clocks from
+/* Ends the running search: its answer is still to be taken, TENGEN_ANSWER_ABORTED, or the move if it was faster. The core takes some fifty clocks from
    tengen_play to the search's begin; an abort before that is ignored. */
 bool tengen_abort(const struct tengen *core);
 

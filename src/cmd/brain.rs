@@ -3,19 +3,18 @@
 
 use crate::Found;
 use crate::configs::load;
-use crate::opponent::{LineArguments, open};
+use crate::lines::next_line;
+use crate::opponent::{LineArguments, check_name, open};
 use arena::gomocup::command::{Command, parse};
 use arena::gomocup::session::Session;
 use engine_model::software::players::{MOST_LEVELS, player};
 use engine_model::{Config, Engine, ModelEngine};
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// The configuration that plays when none is named.
 const DEFAULT: &str = "gomoku15";
-/// Longest line that is looked at whole: more than any command has.
-const LONGEST: usize = 4096;
 /// How long what was asked before END may still take: a manager gives a brain a second to end.
 const GRACE: Duration = Duration::from_millis(500);
 
@@ -39,20 +38,25 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let named = load(arguments.config.as_deref().unwrap_or(DEFAULT))?;
     let levels = arguments.levels;
-    let most = if player(&arguments.engine).is_some() { MOST_LEVELS } else { named.levels };
+    check_name(&arguments.engine)?;
+    let on_a_port =
+        !matches!(arguments.engine.as_str(), "model" | "rtl") && player(&arguments.engine).is_none();
+    let most = match (on_a_port, player(&arguments.engine)) {
+        // What a board was built for is known when it is found.
+        (true, _) => engine_model::config::MAX_LEVELS,
+        (_, Some(_)) => MOST_LEVELS,
+        _ => named.levels,
+    };
     if let Some(levels) = levels
         && !(1..=most).contains(&levels)
     {
         anyhow::bail!("--levels {levels}: {} with {} has 1 to {most}", arguments.engine, named.name);
     }
+    let plays = if on_a_port { String::new() } else { format!(" {}", named.name) };
     let maker = |columns, rows| engine(arguments, &named, columns, rows);
     let begin = Instant::now();
-    let about = format!(
-        "name=\"tengen {} {}\", version=\"{}\"",
-        arguments.engine,
-        named.name,
-        env!("CARGO_PKG_VERSION")
-    );
+    let about =
+        format!("name=\"tengen {}{plays}\", version=\"{}\"", arguments.engine, env!("CARGO_PKG_VERSION"));
     let mut session = Session::new(Box::new(maker), Box::new(move || begin.elapsed()), about, levels);
     let lines = reader();
     let mut out = std::io::stdout().lock();
@@ -84,11 +88,16 @@ fn engine(
             None => Box::new(ModelEngine::new(&config)),
         });
     }
-    let engine = open(&arguments.engine, arguments.config.as_deref(), &arguments.line)
+    let engine = open(&arguments.engine, arguments.config.as_deref(), &arguments.line.framed())
         .map_err(|error| format!("{error:#}"))?;
     let config = engine.config();
     if (config.columns, config.rows) != (columns, rows) {
         return Err(format!("{} plays on {} x {} only", engine.name(), config.columns, config.rows));
+    }
+    if let Some(levels) = arguments.levels
+        && levels > config.levels
+    {
+        return Err(format!("--levels {levels}: {} has 1 to {}", engine.name(), config.levels));
     }
     Ok(engine)
 }
@@ -122,41 +131,9 @@ fn read(sender: &Sender<String>) {
     }
 }
 
-/// The next line without its end; what goes beyond the longest is cut. None at the end of the input.
-fn next_line(input: &mut impl BufRead) -> Option<String> {
-    let mut line = Vec::new();
-    loop {
-        // An interrupted or broken input is at its end.
-        let bytes = input.fill_buf().ok()?;
-        if bytes.is_empty() {
-            return (!line.is_empty()).then(|| String::from_utf8_lossy(&line).into_owned());
-        }
-        let end = bytes.iter().position(|byte| *byte == b'\n');
-        let taken = end.unwrap_or(bytes.len());
-        line.extend_from_slice(&bytes[..taken.min(LONGEST.saturating_sub(line.len()))]);
-        input.consume(taken + usize::from(end.is_some()));
-        if end.is_some() {
-            return Some(String::from_utf8_lossy(&line).into_owned());
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_are_cut_and_read_whatever_they_hold() {
-        let mut input: Vec<u8> = vec![b'A'; 3 * LONGEST];
-        input.extend(b"\r\nSTART 15\r\n\n\xff\xfe\nEND");
-        let mut input = &input[..];
-        assert_eq!(next_line(&mut input).unwrap().len(), LONGEST);
-        assert_eq!(next_line(&mut input).unwrap(), "START 15\r");
-        assert_eq!(next_line(&mut input).unwrap(), "");
-        assert_eq!(next_line(&mut input).unwrap(), "\u{fffd}\u{fffd}");
-        assert_eq!(next_line(&mut input).unwrap(), "END");
-        assert_eq!(next_line(&mut input), None);
-    }
 
     #[test]
     fn a_board_of_another_size_is_the_same_engine_on_it() {

@@ -9,9 +9,10 @@ use crate::explore::front::{Explored, explored};
 use crate::explore::output;
 use crate::explore::plan::{Shard, Vary, configurations, subjects};
 use crate::points::measure::Library;
+use crate::points::point::Point;
 use crate::points::positions::COUNT;
 use crate::points::results::Results;
-use crate::points::run::{fresh, measure_all, missing, unbuilt, write_configurations};
+use crate::points::run::{core_sha256, fresh, measure_all, missing, unbuilt, write_configurations};
 use crate::points::subject::Subject;
 use anyhow::{Context, bail};
 use serde_json::json;
@@ -137,13 +138,18 @@ fn merge(arguments: &Arguments, files: &[PathBuf]) -> anyhow::Result<Found> {
     make(&arguments.out)?;
     let mut results = Results::read(&arguments.out.join(RESULTS))?;
     let kept = results.points().len();
+    let mut joined = 0;
     for file in &files {
         if !file.is_file() {
             bail!("{}: no such file", file.display());
         }
-        results.join(Results::read(file)?)?;
+        let shard = Results::read(file)?;
+        if shard.foreign > 0 {
+            eprintln!("{}: {} lines of another version are left out", file.display(), shard.foreign);
+        }
+        let fresh = |point: &Point| core_sha256(&point.config).is_ok_and(|core| core == point.core_sha256);
+        joined += results.join(shard, &fresh)?;
     }
-    let joined = results.points().len() - kept;
     print(arguments, &results, None, joined, kept)
 }
 

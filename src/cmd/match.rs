@@ -8,7 +8,9 @@ use crate::series_report::{forfeit, object, table};
 use crate::sides::{Backend, Context, Side};
 use anyhow::{Context as _, bail};
 use arena::openings::parse_openings;
-use arena::series::{Contestant, End, GAMES_PER_OPENING, Identity, Record, Series, Shard, collect, tasks};
+use arena::series::{
+    Contestant, End, GAMES_PER_OPENING, Identity, Record, Series, Shard, Task, collect, tasks,
+};
 use arena::sgf;
 use arena::sprt::{Sprt, Verdict};
 use arena::statistics::Score;
@@ -74,7 +76,13 @@ pub struct Arguments {
     #[command(flatten)]
     line: LineArguments,
     /// End the match when its result is clear: sequential probability ratio test that A is stronger by ELO1 rather than by ELO0
-    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", value_parser = Sprt::parse, allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "ELO0,ELO1[,ALPHA,BETA]",
+        value_parser = Sprt::parse,
+        allow_hyphen_values = true,
+        conflicts_with = "shard"
+    )]
     sprt: Option<Sprt>,
     /// Write the games as an SGF collection
     #[arg(long, value_name = "FILE.sgf")]
@@ -86,6 +94,25 @@ pub struct Arguments {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// What could not be written after a long match is said before it.
+fn check_outputs(arguments: &Arguments) -> anyhow::Result<()> {
+    if arguments.sgf.is_some() && arguments.a.is_none() && arguments.config.is_none() {
+        bail!("--sgf with --merge: name the board with --config");
+    }
+    #[cfg(feature = "simulate")]
+    let html = arguments.html.as_ref();
+    #[cfg(not(feature = "simulate"))]
+    let html: Option<&PathBuf> = None;
+    for path in arguments.sgf.iter().chain(html) {
+        OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
 }
 
 /// The games one after the other, for other programs.
@@ -117,6 +144,7 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
+    check_outputs(arguments)?;
     let (identity, records) = match (&arguments.a, &arguments.b, &arguments.openings) {
         (Some(a), Some(b), Some(openings)) => play(arguments, a, b, openings)?,
         _ => merged(&arguments.merge)?,
@@ -124,6 +152,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let summary = summarise(records.values());
     let faults: Vec<String> =
         records.values().filter(|record| record.end == End::Forfeit).map(forfeit).collect();
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        writeln!(out, "{}", object(&identity, &summary, &faults, arguments.sprt))?;
+    } else {
+        write!(out, "{}", table(&identity, &summary, &faults, arguments.sprt))?;
+    }
+    drop(out);
     if let Some(path) = &arguments.sgf {
         let text = sgf_collection(arguments, records.values())?;
         std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
@@ -132,12 +167,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     if let Some(path) = &arguments.html {
         let page = crate::series_page::page(&identity, &summary, &faults, arguments.sprt);
         std::fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    let mut out = std::io::stdout().lock();
-    if arguments.json {
-        writeln!(out, "{}", object(&identity, &summary, &faults, arguments.sprt))?;
-    } else {
-        write!(out, "{}", table(&identity, &summary, &faults, arguments.sprt))?;
     }
     Ok(if faults.is_empty() { Found::Nothing } else { Found::Fault })
 }
@@ -186,7 +215,7 @@ fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Res
         max_moves,
     };
 
-    let mut wanted = tasks(games, arguments.shard);
+    let wanted = tasks(games, arguments.shard);
     let mut records = Records::new();
     let mut file = None;
     if let Some(path) = &arguments.records {
@@ -200,17 +229,15 @@ fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Res
         records.retain(|game, _| wanted.iter().any(|task| task.game == *game));
         file = Some(append_to(path)?);
     }
-    wanted.retain(|task| !records.contains_key(&task.game));
-
-    let bar = progress_bar(records.len() + wanted.len(), records.len());
+    let bar = progress_bar(wanted.len(), records.len());
     let mut score = Score::default();
-    // A test is looked at between batches of one size, so that where it ends does not depend on threads.
+    // A test is looked at after batches of the series' games in their order: where it ends depends neither on threads nor on
+    // what an earlier run has left.
     let batch = if arguments.sprt.is_some() { SPRT_BATCH } else { wanted.len().max(1) };
     for tasks in wanted.chunks(batch) {
-        if arguments.sprt.is_some_and(|test| decided(test, &records)) {
-            break;
-        }
-        series.run::<anyhow::Error>(tasks, arguments.threads.into(), &mut |record| {
+        let open: Vec<Task> =
+            tasks.iter().copied().filter(|task| !records.contains_key(&task.game)).collect();
+        series.run::<anyhow::Error>(&open, arguments.threads.into(), &mut |record| {
             if let Some(file) = &mut file {
                 let line = serde_json::to_string(&record)? + "\n";
                 file.write_all(line.as_bytes()).context("cannot write the records")?;
@@ -221,14 +248,19 @@ fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Res
             records.insert(record.game, record);
             Ok(())
         })?;
+        let last = tasks.last().map_or(0, |task| task.game);
+        if arguments.sprt.is_some_and(|test| decided(test, records.range(..=last).map(|(_, record)| record)))
+        {
+            break;
+        }
     }
     bar.finish_and_clear();
     Ok((identity, records))
 }
 
 /// Whether a test has ended.
-fn decided(test: Sprt, records: &Records) -> bool {
-    test.verdict(&summarise(records.values()).openings) != Verdict::Open
+fn decided<'a>(test: Sprt, records: impl Iterator<Item = &'a Record>) -> bool {
+    test.verdict(&summarise(records).openings) != Verdict::Open
 }
 
 /// What determines a game but its number and opening.

@@ -125,7 +125,7 @@ pub fn page(all: &[Explored], picture: &str, command: &str) -> String {
     simulators.sort_unstable();
     simulators.dedup();
     format!(
-        "# Cycles against area\n\nWritten by `{command}`; {}.\n\n![Cycles against LUTs]({picture})\n\n{}\n\
+        "# Cycles against area\n\nLast written by `{command}`; {}.\n\n![Cycles against LUTs]({picture})\n\n{}\n\
          `{FRONT}`: no other point of the same search has fewer cycles and no more LUTs, or fewer LUTs and no more cycles.\n\
          Points of one search give the same moves; LUTs, registers and paths are estimates (Yosys for xc7, before packing).\n",
         simulators.join("; "),

@@ -94,6 +94,9 @@ pub enum PlanError {
         /// What is wrong with them.
         reason: ConfigError,
     },
+    /// Two names for one thing.
+    #[error("size is columns and rows: vary it, or them")]
+    Overlap,
     /// Varied twice.
     #[error("{0} is varied twice: give all its values at once")]
     Twice(String),
@@ -106,6 +109,10 @@ pub fn configurations(base: &Config, varied: &[Vary]) -> Result<Vec<Config>, Pla
         if varied[..index].iter().any(|other| other.key == vary.key) {
             return Err(PlanError::Twice(vary.key.clone()));
         }
+    }
+    let varies = |key: &str| varied.iter().any(|vary| vary.key == key);
+    if varies(SIZE) && (varies("columns") || varies("rows")) {
+        return Err(PlanError::Overlap);
     }
     let combinations: usize = varied.iter().map(|vary| vary.values.len()).product();
     for number in 0..combinations {
@@ -135,7 +142,9 @@ fn combine(base: &Config, chosen: &[(&Vary, usize)]) -> Result<Config, PlanError
     for (vary, at) in chosen {
         let value = vary.values[*at].1.clone();
         if vary.key == SIZE {
-            if base.rows_per_clock == base.rows {
+            // Another parameter that says how many rows at once has the last word.
+            let named = chosen.iter().any(|(vary, _)| vary.key == "rows_per_clock");
+            if base.rows_per_clock == base.rows && !named {
                 object["rows_per_clock"] = value.clone();
             }
             object["columns"] = value.clone();
@@ -235,6 +244,8 @@ mod tests {
         let [small, large] = &configurations(&base, &vary(&["size=9,11"])).unwrap()[..] else { panic!() };
         assert_eq!((small.columns, small.rows, small.rows_per_clock), (9, 9, 9));
         assert_eq!((large.name.as_str(), large.rows_per_clock), ("gomoku15-size11", 11));
+        let slow = configurations(&base, &vary(&["rows_per_clock=1", "size=9"])).unwrap();
+        assert_eq!((slow[0].rows, slow[0].rows_per_clock), (9, 1));
     }
 
     #[test]
@@ -246,6 +257,7 @@ mod tests {
             (&["leaf=none"], "leaf = none: not a configuration: unknown variant"),
             (&["colour=3"], "no parameter \"colour\""),
             (&["contexts=4", "contexts=8"], "contexts is varied twice"),
+            (&["columns=9", "size=9"], "size is columns and rows: vary it, or them"),
         ] {
             let message = configurations(&base, &vary(texts)).unwrap_err().to_string();
             assert!(message.starts_with(part), "{message}");

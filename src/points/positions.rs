@@ -30,7 +30,7 @@ const GAMES_PER_POSITION: usize = 200;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "only {found} of {wanted} undecided positions with {stones} stones found on the {columns} x {rows} board: ask for \
-     fewer with --limit {found}, or leave the board out of --sizes"
+     fewer with --limit, or leave the board out"
 )]
 pub struct TooFew {
     found: usize,

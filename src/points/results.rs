@@ -82,12 +82,20 @@ impl Results {
         self.elsewhere.extend(other.points);
     }
 
-    /// Puts every point of another file in the place of an earlier one of the same subject, and saves.
-    pub fn join(&mut self, other: Results) -> Result<(), ResultsError> {
+    /// Puts every point of another file in the place of an earlier one of the same subject, and saves; `fresh` tells points of
+    /// today's cores, which no other point replaces. How many came in.
+    pub fn join(&mut self, other: Results, fresh: &dyn Fn(&Point) -> bool) -> Result<usize, ResultsError> {
+        let mut joined = 0;
         for point in other.points {
+            let known = self.points.iter().find(|known| known.same_subject(&point));
+            if known.is_some_and(|known| fresh(known) && !fresh(&point)) {
+                continue;
+            }
             self.place(|known| known.same_subject(&point), point.clone());
+            joined += 1;
         }
-        self.save()
+        self.save()?;
+        Ok(joined)
     }
 
     /// Puts a point in the place of the subject's earlier one and saves the file, which is never left half written.

@@ -91,9 +91,12 @@ fn clocking(config: &Config, face: Face) -> String {
 fn searches(config: &Config, layout: &Layout, recorded: &[Searches]) -> String {
     if recorded.is_empty() {
         return format!(
-            "A search takes as long as its tree, {} clocks a node at least. Nobody has measured this core; in tengen's sources\n\
-             `./tengen measure --config FILE` does, or `./tengen explore`.\n",
-            evaluator::interval(layout)
+            "A search takes as long as its tree, {} a node at least. This tengen has no figures of this core: in its sources\n\
+             `./tengen measure --config FILE` measures them, or `./tengen explore`.\n",
+            match evaluator::interval(layout) {
+                1 => "a clock".into(),
+                interval => format!("{interval} clocks"),
+            }
         );
     }
     let mut text = String::from(
@@ -127,7 +130,7 @@ fn area(config: &Config, face: Face, area: Option<&Area>) -> String {
     let vivado = "`tcl/synth_ooc.tcl` writes Vivado's own reports; `tengen report --vivado reports` prints them as the same table.\n";
     let Some(area) = area else {
         return format!(
-            "Nobody has synthesised this core; in tengen's sources `./tengen area --config FILE` estimates it. {vivado}"
+            "This tengen has no figures of this core: in its sources `./tengen area --config FILE` estimates them. {vivado}"
         );
     };
     let (device, luts, registers) = &area.device;
@@ -165,14 +168,14 @@ fn limits(config: &Config, face: Face) -> String {
         "- The board, the number in a row, the {} levels and every other parameter are fixed in the RTL; at run time there are fewer\n\
          \x20 levels (`Levels`), not more.\n\
          - One game at a time: a second one needs a `Reset` and its moves anew.\n\
-         - A search has no time limit of its own: `Abort` ends it without a move. The longest in the table above is the longest seen,\n\
-         \x20 not a bound.\n\
+         - A search has no time limit of its own: `Abort` ends it without a move. A measured longest search is the longest\n\
+         \x20 seen, not a bound.\n\
          - Freestyle rules: a longer row wins too, no move is forbidden.\n",
         config.levels
     );
     match face {
         Face::Axis => text.push_str(
-            "- `tlast` and `tkeep` are not looked at: a command's arguments are counted. A master that presents the next control word before\n\
+            "- The streams carry no `tlast` inward: a command's arguments are counted. A master that presents the next control word before\n\
              \x20 the arguments are complete is answered `Interrupted`.\n",
         ),
         Face::Slot(slot) => {

@@ -197,6 +197,8 @@ fn every_script_runs_to_its_end() {
 
 /// A package of the slot, and as much of a checkout of the SoC as the scripts look at.
 fn slot_and_checkout(name: &str) -> (PathBuf, PathBuf) {
+    // Without what an earlier run has left.
+    let _ = std::fs::remove_dir_all(Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
     let folder = write(name, &package(Face::Slot(soc_integration::Face::Ahb)));
     let checkout = folder.join("checkout");
     for (path, text) in [

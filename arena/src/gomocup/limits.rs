@@ -5,8 +5,8 @@ use std::time::Duration;
 
 /// Rules other than freestyle, by their bits in INFO rule: the engines play none of them.
 const RULES: [(u64, &str); 4] = [(1, "exactly five"), (2, "continuous game"), (4, "renju"), (8, "caro")];
-/// Memory that a brain needs: the process takes about 10 MB (the model of gomoku15, by its resident set).
-const LEAST_MEMORY: u64 = 16 << 20;
+/// Memory that a brain needs: some 10 MB for the process, 16 for the table of `pvs`, and room.
+const LEAST_MEMORY: u64 = 48 << 20;
 /// What a manager may lose between the end of a search and the arrival of the move.
 const MARGIN: Duration = Duration::from_millis(20);
 /// Moves for which the time of a match has to last.

@@ -17,7 +17,9 @@ int main(void)
     uint32_t selector = TENGEN_SELECT_IDENTITY;
     unsigned long polls = 0;
 
-    tengen_reset(&core);
+    if (tengen_present(&core)) {
+        CHECK(tengen_reset(&core));
+    }
     CHECK(!tengen_poll(&core, &answer));
     CHECK(tengen_place(&core, 3, 4, &answer));
     CHECK(tengen_status(&answer) == TENGEN_ANSWER_DONE && tengen_x(&answer) == 3 && tengen_y(&answer) == 4);
@@ -50,7 +52,7 @@ int main(void)
     CHECK(tengen_status(&answer) == TENGEN_ANSWER_ABORTED);
     CHECK(tengen_place(&core, 6, 5, &answer) && tengen_status(&answer) == TENGEN_ANSWER_OCCUPIED);
     CHECK(tengen_search(&core));
-    tengen_reset(&core);
+    CHECK(tengen_reset(&core));
     CHECK(!tengen_poll(&core, &answer));
     CHECK(tengen_place(&core, 6, 5, &answer) && tengen_status(&answer) == TENGEN_ANSWER_DONE);
     CHECK((tengen_register(&core, TENGEN_STATUS) & TENGEN_STATUS_ERROR) == 0);

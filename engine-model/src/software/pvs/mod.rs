@@ -57,6 +57,8 @@ impl Pvs {
     /// An engine at the empty board.
     pub fn new(config: &Config, options: Options) -> Pvs {
         let tables = Tables::new(config);
+        let margin = options.margin.min(config.columns.max(config.rows));
+        let options = Options { margin, ..options };
         let table = Arc::new(Table::new(options.table_bytes));
         Pvs { options, position: Position::new(&tables), tables, table, stop: Arc::default() }
     }
@@ -66,8 +68,9 @@ impl Pvs {
         self.stop.clone()
     }
 
-    /// The best move to a depth, its value and the nodes it took; nothing when the game is over.
+    /// The best move to a depth (brought into 1 to [`MOST`]), its value and the nodes it took; nothing when the game is over.
     pub fn best(&mut self, depth: usize) -> Option<(Cell, i32, u64)> {
+        let depth = depth.clamp(1, MOST);
         if self.position.is_over() {
             return None;
         }

@@ -46,6 +46,8 @@ pub(super) struct Searcher {
     key: u64,
     rectangles: Vec<Rectangle>,
     nodes: u64,
+    /// Nodes at which the stop flag is looked at next.
+    next_look: u64,
 }
 
 impl Searcher {
@@ -68,6 +70,7 @@ impl Searcher {
             key: 0,
             rectangles: vec![[usize::MAX, 0, usize::MAX, 0]],
             nodes: 0,
+            next_look: LOOK,
         };
         for &cell in position.moves() {
             searcher.place(cell);
@@ -154,8 +157,11 @@ impl Searcher {
 
     /// Value for the mover, fail-soft; nothing when the search is to stop.
     fn value(&mut self, depth: usize, ply: usize, mut alpha: i32, beta: i32) -> Option<i32> {
-        if self.nodes.is_multiple_of(LOOK) && self.stop.load(Ordering::Relaxed) {
-            return None;
+        if self.nodes >= self.next_look {
+            self.next_look = self.nodes + LOOK;
+            if self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
         }
         let known = self.table.get(self.key);
         if let Some(entry) = known.filter(|entry| usize::from(entry.depth) == depth) {
