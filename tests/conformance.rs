@@ -131,3 +131,40 @@ fn a_finished_game_answers_nothing() {
         assert!(engine.search(None).unwrap().cell.is_some());
     });
 }
+
+/// All lines of an opponent from a position on, none of which the engine may lose; how many games.
+fn never_loses(engine: &mut dyn Engine, moves: &mut Vec<Cell>, engine_moves: bool) -> usize {
+    let tables = engine_model::position::Tables::new(engine.config());
+    let position = engine_model::Position::from_moves(&tables, moves).unwrap();
+    if position.is_over() {
+        // Who moved last has won, if anybody has.
+        assert!(position.winner().is_none() || !engine_moves, "{} loses: {moves:?}", engine.name());
+        return 1;
+    }
+    let replies: Vec<Cell> = if engine_moves {
+        engine.set_position(moves).unwrap();
+        vec![engine.search(None).unwrap().cell.unwrap()]
+    } else {
+        (0..tables.geometry.cells() as Cell).filter(|cell| position.is_empty(*cell)).collect()
+    };
+    let mut games = 0;
+    for cell in replies {
+        moves.push(cell);
+        games += never_loses(engine, moves, !engine_moves);
+        moves.pop();
+    }
+    games
+}
+
+#[test]
+fn no_backend_loses_tictactoe() {
+    let Some(config) = cosim::configs().into_iter().find(|config| config.name == "tictactoe") else { return };
+    let mut all = Vec::new();
+    // The board is left out: it plays the simulated core's moves, and there are hundreds of searches.
+    for engine in backends(&config).engines.iter_mut().take(3) {
+        let games = [true, false].map(|first| never_loses(engine.as_mut(), &mut Vec::new(), first));
+        assert!(games.iter().all(|games| *games > 50), "{}: {games:?}", engine.name());
+        all.push(games);
+    }
+    assert!(all.iter().all(|games| *games == all[0]), "the same lines on every backend: {all:?}");
+}
