@@ -14,9 +14,14 @@ const RESULTS: [&str; 3] = [
     include_str!("../docs/explore/gomoku15/results.jsonl"),
 ];
 
+/// Hash of the core's Verilog as it is emitted now.
+pub fn core_sha256(config: &Config) -> anyhow::Result<String> {
+    Ok(sha256(&hdl::emit_engine(config)?.verilog))
+}
+
 /// The figures of this very core: same parameters, same Verilog.
 pub fn recorded(config: &Config) -> anyhow::Result<Recorded> {
-    let core = sha256(&hdl::emit_engine(config)?.verilog);
+    let core = core_sha256(config)?;
     let mut recorded = Recorded::default();
     for line in RESULTS.iter().flat_map(|text| text.lines()) {
         let point: Value = serde_json::from_str(line)?;

@@ -27,6 +27,25 @@ pub struct Shard {
     pub count: usize,
 }
 
+impl std::str::FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        match parts {
+            Some((index, count)) if (1..=count).contains(&index) => Ok(Shard { index, count }),
+            _ => Err("write I/N with I from 1 to N, for example 1/4".into()),
+        }
+    }
+}
+
+impl Shard {
+    /// Whether the thing with this number, from 0, is in the part.
+    pub fn takes(self, number: usize) -> bool {
+        number % self.count == self.index - 1
+    }
+}
+
 /// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Task {
@@ -46,7 +65,7 @@ pub fn tasks(games: usize, shard: Option<Shard>) -> Vec<Task> {
             opening: game / GAMES_PER_OPENING,
             colour_of_a: if game % GAMES_PER_OPENING == 0 { Colour::Black } else { Colour::White },
         })
-        .filter(|task| shard.is_none_or(|s| task.opening % s.count + 1 == s.index))
+        .filter(|task| shard.is_none_or(|shard| shard.takes(task.opening)))
         .collect()
 }
 
@@ -319,5 +338,21 @@ impl Series<'_> {
         };
         let game = play_game(&self.tables, opening, black, white, self.max_moves);
         Ok(Record::new(&self.identity, task, opening, game, &self.tables.geometry))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_share_out_every_point_once() {
+        for wrong in ["0/3", "4/3", "1", "a/b", "1/0"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+        let shards: Vec<Shard> = ["1/3", "2/3", "3/3"].iter().map(|text| text.parse().unwrap()).collect();
+        for index in 0..20 {
+            assert_eq!(shards.iter().filter(|shard| shard.takes(index)).count(), 1);
+        }
     }
 }

@@ -13,10 +13,7 @@
 //! with s0 and s1 the expected scores of the hypotheses (M. Van den Bergh, as in fishtest's `LLRcalc.py`); the test ends with
 //! hypothesis 0 at ln(beta / (1 - alpha)) or below, with 1 at ln((1 - beta) / alpha) or above (Wald 1945).
 
-use crate::statistics::Score;
-
-/// What a pair result that never occurred counts, as for the intervals.
-const UNSEEN_PAIR: f64 = 1e-3;
+use crate::statistics::{PAIR_POINTS, Score, UNSEEN_PAIR};
 
 /// A test.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +46,7 @@ fn expected(elo: f64) -> f64 {
 
 /// Share of the two points of a pair result.
 fn share(index: usize) -> f64 {
-    index as f64 / 4.0
+    PAIR_POINTS[index] / 2.0
 }
 
 impl Sprt {

@@ -21,9 +21,9 @@
 /// Normal quantile of a two-sided 95 % interval.
 const Z_95: f64 = 1.959_963_984_540_054;
 /// What a pair result that never occurred counts (fishtest's value).
-const UNSEEN_PAIR: f64 = 1e-3;
+pub(crate) const UNSEEN_PAIR: f64 = 1e-3;
 /// Points of the possible pair results.
-const PAIR_POINTS: [f64; 5] = [0.0, 0.5, 1.0, 1.5, 2.0];
+pub(crate) const PAIR_POINTS: [f64; 5] = [0.0, 0.5, 1.0, 1.5, 2.0];
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

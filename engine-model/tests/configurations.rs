@@ -2,12 +2,9 @@
 //! Impossible configurations are refused with the nearest possible value; the schema says what a configuration may be.
 #![allow(missing_docs)]
 
+mod common;
+use common::named;
 use engine_model::{Config, ConfigError};
-
-fn named(name: &str) -> Config {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../configs/{name}.toml"));
-    Config::from_toml(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
 
 /// A field of a configuration, set by name.
 fn set(config: &mut Config, field: &str, value: usize) {

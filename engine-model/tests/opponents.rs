@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::random_position;
+use common::{minimax, named, random_position};
 use engine_model::position::Tables;
 use engine_model::software::opponents::board::{Board, Judge};
 use engine_model::software::opponents::lines::Lines;
@@ -14,11 +14,6 @@ use engine_model::software::players::PLAYERS;
 use engine_model::software::pvs::{Options, Pvs};
 use engine_model::{Cell, Config, Engine, EngineError, ModelEngine, Position};
 use std::collections::HashSet;
-
-fn named(name: &str) -> Config {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../configs/{name}.toml"));
-    Config::from_toml(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
 
 /// The judges, made anew.
 fn judges(config: &Config) -> [Box<dyn Judge>; 2] {
@@ -68,25 +63,6 @@ fn five_tuples_are_worth_what_the_source_says() {
     assert_eq!(tuples.urgency(cell(14, 14)), 3);
 }
 
-/// Plain minimax over the same moves and leaves.
-fn minimax(board: &mut Board, depth: usize, ply: i32, whole_board: bool) -> i32 {
-    let mut best = i32::MIN;
-    for cell in board.candidates(whole_board) {
-        let value = if board.place(cell) {
-            1_000_000_000 - (ply + 1)
-        } else if board.is_full() {
-            0
-        } else if depth == 1 {
-            -board.value()
-        } else {
-            -minimax(board, depth - 1, ply + 1, whole_board)
-        };
-        board.remove();
-        best = best.max(value);
-    }
-    best
-}
-
 #[test]
 fn searches_are_minimax() {
     let config = named("gomoku7");
@@ -106,7 +82,7 @@ fn searches_are_minimax() {
             let [tuples, lines] = judges(&config);
             let mut board = Board::new(&config, if which == 2 { lines } else { tuples });
             position.moves().iter().for_each(|cell| _ = board.place(*cell));
-            let expected = minimax(&mut board, depth, 0, which == 0);
+            let expected = minimax(&mut board, depth, 0, &|board| board.candidates(which == 0));
             assert_eq!(decision.score, expected, "{} at {depth} after {:?}", engine.name(), position.moves());
             assert!(engine.play(decision.cell.unwrap()).is_err(), "it has been played");
         }

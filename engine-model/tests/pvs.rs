@@ -4,49 +4,30 @@
 
 mod common;
 
-use common::random_position;
+use common::{minimax, named, random_position};
 use engine_model::notation::parse_games;
 use engine_model::position::Tables;
+use engine_model::software::opponents::WIN;
 use engine_model::software::opponents::board::Board;
 use engine_model::software::opponents::tuples::Tuples;
 use engine_model::software::pvs::{MOST, Options, Pvs};
-use engine_model::{Cell, Config, Engine, EngineError};
+use engine_model::{Cell, Engine, EngineError};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-fn named(name: &str) -> Config {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../configs/{name}.toml"));
-    Config::from_toml(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-/// Plain minimax over the empty cells within a margin of the stones' rectangle, counted anew at every node.
-fn minimax(board: &mut Board, depth: usize, ply: i32, margin: usize) -> i32 {
+/// The empty cells within the margin of the stones' rectangle, which is counted anew.
+fn within_margin(board: &Board) -> Vec<Cell> {
+    let margin = Options::default().margin;
     let points: Vec<_> = board.moves().iter().map(|cell| board.geometry.point(*cell)).collect();
     let near = |of: fn(&engine_model::Point) -> usize, at: usize| {
         let (low, high) = (points.iter().map(of).min().unwrap(), points.iter().map(of).max().unwrap());
         at + margin >= low && at <= high + margin
     };
-    let cells: Vec<Cell> = (0..board.geometry.cells() as Cell)
-        .filter(|cell| {
-            let point = board.geometry.point(*cell);
-            board.is_empty(*cell) && near(|p| p.x, point.x) && near(|p| p.y, point.y)
-        })
-        .collect();
-    let mut best = i32::MIN;
-    for cell in cells {
-        let value = if board.place(cell) {
-            1_000_000_000 - (ply + 1)
-        } else if board.is_full() {
-            0
-        } else if depth == 1 {
-            -board.value()
-        } else {
-            -minimax(board, depth - 1, ply + 1, margin)
-        };
-        board.remove();
-        best = best.max(value);
-    }
-    best
+    let wanted = |cell: &Cell| {
+        let point = board.geometry.point(*cell);
+        board.is_empty(*cell) && near(|p| p.x, point.x) && near(|p| p.y, point.y)
+    };
+    (0..board.geometry.cells() as Cell).filter(wanted).collect()
 }
 
 /// What may help, in every combination that matters.
@@ -76,7 +57,7 @@ fn scores_are_minimax_and_moves_the_same_with_every_help() {
         let depth = 1 + round % 3;
         let mut board = Board::new(&config, Box::new(Tuples::new(&config)));
         position.moves().iter().for_each(|cell| _ = board.place(*cell));
-        let expected = minimax(&mut board, depth, 0, 1);
+        let expected = minimax(&mut board, depth, 0, &within_margin);
         let mut moves = Vec::new();
         for options in variants() {
             let mut engine = Pvs::new(&config, options.clone());
@@ -121,12 +102,12 @@ fn it_wins_as_soon_as_it_can_and_delays_a_loss() {
     engine.set_position(&moves).unwrap();
     // An open three of one's own: a win on the third move.
     let (_, score, _) = engine.best(4).unwrap();
-    assert_eq!(score, 1_000_000_000 - 3);
+    assert_eq!(score, WIN - 3);
     // The opponent to move with nothing: the open four cannot be stopped.
     let mut lost = moves;
     lost.extend([cell(8, 7)]);
     engine.set_position(&lost).unwrap();
-    assert_eq!(engine.best(4).unwrap().1, -(1_000_000_000 - 2));
+    assert_eq!(engine.best(4).unwrap().1, -(WIN - 2));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use engine_model::Config;
 use engine_model::config::MIN_IN_A_ROW;
 use engine_model::sample::{self, Most};
 use hdl::Layout;
-use hdl::circuits::evaluator;
+use hdl::document::node_latency;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -159,7 +159,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             word("leaf"),
             layout.geometry.windows.len(),
             layout.value_bits,
-            evaluator::latency(&layout) + 1,
+            node_latency(&layout),
         ));
         objects.push(json!({
             "parameters": parameters,
@@ -167,7 +167,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             "cells": layout.cells,
             "win_score": layout.scoring.win_score,
             "value_bits": layout.value_bits,
-            "latency": evaluator::latency(&layout) + 1,
+            "latency": node_latency(&layout),
         }));
     }
     text.push_str(

@@ -10,8 +10,8 @@ use crate::curves::{page, plots, tables};
 use crate::points::measure::Library;
 use crate::points::point::{Figures, Point};
 use crate::points::positions::COUNT;
-use crate::points::results::Results;
-use crate::points::run::{fresh, measure_all, missing, unbuilt, write_configurations};
+use crate::points::results::{RESULTS, Results};
+use crate::points::run::{fresh, measure_all, missing, report_fault, unbuilt, write_configurations};
 use crate::points::subject::Subject;
 use anyhow::{Context, bail};
 use engine_model::Config;
@@ -24,8 +24,6 @@ const DEEP: &str = "gomoku15-deep";
 const LEVELS: std::ops::RangeInclusive<usize> = 2..=8;
 const CONTEXTS: [usize; 6] = [1, 2, 4, 8, 16, 32];
 const SIZES: [usize; 7] = [7, 9, 11, 13, 15, 17, 19];
-/// The results file in the folder of the curves.
-const RESULTS: &str = "results.jsonl";
 
 /// Arguments of `curves`.
 #[derive(clap::Args)]
@@ -97,7 +95,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         eprintln!("{}: {} lines of another version are left out", file.display(), run.results.foreign);
     }
     if let Err(fault) = measure_all(&missing, &library, &mut run.results, arguments.yosys.as_deref())? {
-        return report_fault(arguments, &fault);
+        return report_fault(&arguments.config, &fault, arguments.json);
     }
     for curve in Curve::ALL {
         let series = run.bases.series(curve, run.results.points());
@@ -217,16 +215,6 @@ fn old_page(file: &Path) -> anyhow::Result<Option<String>> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", file.display())),
     }
-}
-
-fn report_fault(arguments: &Arguments, fault: &str) -> anyhow::Result<Found> {
-    let mut out = std::io::stdout().lock();
-    if arguments.json {
-        writeln!(out, "{}", json!({ "config": arguments.config, "mismatches": 1, "fault": fault }))?;
-    } else {
-        writeln!(out, "fault: {fault}")?;
-    }
-    Ok(Found::Fault)
 }
 
 fn text(run: &Run) -> String {

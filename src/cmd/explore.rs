@@ -7,20 +7,20 @@ use crate::Found;
 use crate::configs::{MAIN, load};
 use crate::explore::front::{Explored, explored};
 use crate::explore::output;
-use crate::explore::plan::{Shard, Vary, configurations, subjects};
+use crate::explore::plan::{Vary, configurations, subjects};
 use crate::points::measure::Library;
 use crate::points::point::Point;
 use crate::points::positions::COUNT;
-use crate::points::results::Results;
-use crate::points::run::{core_sha256, fresh, measure_all, missing, unbuilt, write_configurations};
+use crate::points::results::{RESULTS, Results};
+use crate::points::run::{fresh, measure_all, missing, report_fault, unbuilt, write_configurations};
 use crate::points::subject::Subject;
+use crate::recorded::core_sha256;
 use anyhow::{Context, bail};
+use arena::series::Shard;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The results file of a folder.
-const RESULTS: &str = "results.jsonl";
 /// The picture.
 const PICTURE: &str = "front.svg";
 /// The page.
@@ -94,13 +94,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     make(&arguments.out)?;
     let (measured, kept) = (missing.len(), subjects.len() - missing.len());
     if let Err(fault) = measure_all(&missing, &library, &mut results, arguments.yosys.as_deref())? {
-        let mut out = std::io::stdout().lock();
-        if arguments.json {
-            writeln!(out, "{}", json!({ "config": base.name, "mismatches": 1, "fault": fault }))?;
-        } else {
-            writeln!(out, "fault: {fault}")?;
-        }
-        return Ok(Found::Fault);
+        return report_fault(&base.name, &fault, arguments.json);
     }
     if let Some(Shard { index, count }) = arguments.shard {
         let text = format!(

@@ -48,7 +48,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     games: Option<usize>,
     /// Play only part I of N; --merge puts the records together
-    #[arg(long, value_name = "I/N", value_parser = parse_shard)]
+    #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Games played at the same time; the results do not depend on it
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -132,14 +132,6 @@ fn sgf_collection<'a>(
     };
     let geometry = config.geometry();
     records.map(|record| Ok(sgf::game(record, &geometry)?)).collect()
-}
-
-fn parse_shard(text: &str) -> Result<Shard, String> {
-    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-    match parts {
-        Some((index, count)) if (1..=count).contains(&index) => Ok(Shard { index, count }),
-        _ => Err("write I/N with I from 1 to N, for example 1/4".into()),
-    }
 }
 
 /// Runs the command.

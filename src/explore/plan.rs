@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parameters and their values as text, and the configurations they make.
 
-use crate::points::point::sha256;
 use crate::points::subject::{Subject, What, natural_set};
 use engine_model::config::MAX_NAME;
 use engine_model::{Config, ConfigError};
 use serde_json::Value;
 use std::str::FromStr;
+use vivado::package::sha256;
 
 /// Columns, rows and, if all rows were evaluated at once, the rows evaluated at once.
 const SIZE: &str = "size";
@@ -186,34 +186,6 @@ pub fn subjects(config: &Config) -> [Subject; 2] {
     [search, What::Area].map(|what| Subject { config: config.clone(), what })
 }
 
-/// A share of the points: the I-th of N, both from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// Which.
-    pub index: usize,
-    /// Of how many.
-    pub count: usize,
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let parsed = text.split_once('/').and_then(|(index, count)| {
-            let shard = Shard { index: index.parse().ok()?, count: count.parse().ok()? };
-            (1..=shard.count).contains(&shard.index).then_some(shard)
-        });
-        parsed.ok_or_else(|| "write I/N, I from 1 to N: 1/4 is the first of four".to_string())
-    }
-}
-
-impl Shard {
-    /// Whether point number `index`, from 0, belongs to it.
-    pub fn takes(self, index: usize) -> bool {
-        index % self.count == self.index - 1
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -270,17 +242,6 @@ mod tests {
         ] {
             let message = text.parse::<Vary>().unwrap_err().to_string();
             assert!(message.contains(part), "{message}");
-        }
-    }
-
-    #[test]
-    fn shards_share_out_every_point_once() {
-        for wrong in ["0/3", "4/3", "1", "a/b", "1/0"] {
-            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
-        }
-        let shards: Vec<Shard> = ["1/3", "2/3", "3/3"].iter().map(|text| text.parse().unwrap()).collect();
-        for index in 0..20 {
-            assert_eq!(shards.iter().filter(|shard| shard.takes(index)).count(), 1);
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is measured of a configuration, and whether it has been.
 
-use super::point::{Each, Figures, Positions, Search, Set, sha256};
+use super::point::{Each, Figures, Positions, Search, Set};
 use super::positions::{TooFew, self_play};
 use super::results::Results;
 use super::subject::{Subject, What};
@@ -12,6 +12,7 @@ use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use vivado::package::sha256;
 
 /// Why there are no positions for a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,7 +4,6 @@
 use crate::measure::statistics::Distribution;
 use engine_model::Config;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// What was measured, of what.
@@ -135,9 +134,4 @@ pub struct Area {
     pub dsp: u64,
     /// Longest path from register to register.
     pub path_ns: Option<f64>,
-}
-
-/// A hash as text.
-pub fn sha256(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }

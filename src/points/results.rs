@@ -5,6 +5,9 @@ use super::point::Point;
 use super::subject::Subject;
 use std::path::{Path, PathBuf};
 
+/// Its name in the folder of a command that keeps one.
+pub const RESULTS: &str = "results.jsonl";
+
 /// Why the file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {

@@ -2,17 +2,19 @@
 //! What is missing in a results file, what must be built to measure it, and its measurement.
 
 use super::measure::{Library, search};
-use super::point::{Area, Figures, Point, sha256};
+use super::point::{Area, Figures, Point};
 use super::results::Results;
 use super::subject::{Subject, What};
 use crate::Found;
 use crate::cmd::area::{CACHE_FOLDER, Estimate, estimate, ns};
 use crate::cmd::measure::progress_bar;
+use crate::recorded::core_sha256;
 use ::area::synthesis;
 use ::area::timing::TimingError;
 use ::area::tool::Cache;
 use anyhow::Context;
 use engine_model::Config;
+use serde_json::json;
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
@@ -72,9 +74,15 @@ pub fn fresh(points: &[Point]) -> impl Fn(&Point) -> bool + use<> {
     }
 }
 
-/// Hash of the core's Verilog as it is emitted now.
-pub fn core_sha256(config: &Config) -> anyhow::Result<String> {
-    Ok(sha256(&hdl::emit_engine(config)?.verilog))
+/// Tells a fault that measuring has found.
+pub fn report_fault(config: &str, fault: &str, json: bool) -> anyhow::Result<Found> {
+    let mut out = std::io::stdout().lock();
+    if json {
+        writeln!(out, "{}", json!({ "config": config, "mismatches": 1, "fault": fault }))?;
+    } else {
+        writeln!(out, "fault: {fault}")?;
+    }
+    Ok(Found::Fault)
 }
 
 /// Measures a subject; the inner error is a fault found.

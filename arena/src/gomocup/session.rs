@@ -4,7 +4,8 @@
 use super::command::{Command, NoCommand, Place, parse};
 use super::limits::Limits;
 use engine_model::position::Tables;
-use engine_model::{Cell, Decision, Engine, EngineError, Geometry, Position};
+use engine_model::{Cell, Decision, Engine, EngineError, Position};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Makes the engine of a board, or says why there is none.
@@ -33,7 +34,7 @@ struct Listing {
 /// A game under way.
 struct Game {
     engine: Box<dyn Engine>,
-    geometry: Geometry,
+    tables: Arc<Tables>,
     moves: Vec<Cell>,
     /// Which stones are the brain's: those of the side that moved first (0) or second (1); not yet known on an empty board.
     own: Option<usize>,
@@ -191,9 +192,9 @@ impl<'a> Session<'a> {
             None => (self.maker)(columns, rows)?,
         };
         engine.new_game().map_err(|error| error.to_string())?;
-        let geometry = engine.config().geometry();
+        let tables = Tables::new(engine.config());
         self.size = Some((columns, rows));
-        self.game = Some(Game { engine, geometry, moves: Vec::new(), own: None });
+        self.game = Some(Game { engine, tables, moves: Vec::new(), own: None });
         Ok("OK".into())
     }
 
@@ -257,13 +258,14 @@ impl<'a> Session<'a> {
 
 impl Game {
     fn text(&self, cell: Cell) -> String {
-        let point = self.geometry.point(cell);
+        let point = self.tables.geometry.point(cell);
         Place { x: point.x, y: point.y }.to_string()
     }
 
     fn cell(&self, place: Place) -> Result<Cell, String> {
-        let (columns, rows) = (self.geometry.columns, self.geometry.rows);
-        self.geometry
+        let (columns, rows) = (self.tables.geometry.columns, self.tables.geometry.rows);
+        self.tables
+            .geometry
             .cell(place.x, place.y)
             .ok_or_else(|| format!("{place} is outside the {columns} x {rows} board"))
     }
@@ -274,8 +276,7 @@ impl Game {
 
     /// The position of these moves, or why it is none.
     fn position(&self, moves: &[Cell]) -> Result<Position, String> {
-        let tables = Tables::new(self.engine.config());
-        Position::from_moves(&tables, moves).map_err(|illegal| illegal.to_string())
+        Position::from_moves(&self.tables, moves).map_err(|illegal| illegal.to_string())
     }
 
     /// Takes a position over, if it is one and the game goes on.
@@ -376,10 +377,10 @@ impl Game {
     }
 
     fn swap2_opening(&self) -> Result<String, String> {
-        let (x, y) = (self.geometry.columns / 2, self.geometry.rows / 2);
+        let (x, y) = (self.tables.geometry.columns / 2, self.tables.geometry.rows / 2);
         let place = |(dx, dy): (isize, isize)| {
             let (x, y) = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
-            self.geometry.cell(x, y).map(|_| Place { x, y }.to_string())
+            self.tables.geometry.cell(x, y).map(|_| Place { x, y }.to_string())
         };
         let places: Option<Vec<String>> = SWAP2_OPENING.into_iter().map(place).collect();
         places.map(|places| places.join(" ")).ok_or_else(|| "the board is too small for swap2".into())

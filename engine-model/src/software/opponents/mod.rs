@@ -13,7 +13,7 @@ mod search;
 pub mod tuples;
 
 use crate::Config;
-pub use search::{MOST, Opponent};
+pub use search::{MOST, Opponent, WIN};
 use search::{Order, Plan};
 
 /// Levels of a five-tuple search unless told otherwise: what its source finds affordable.

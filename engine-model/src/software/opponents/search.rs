@@ -9,7 +9,7 @@ use crate::position::{IllegalMove, Position, Tables};
 use std::sync::Arc;
 
 /// A won game: more than any judge's value. A win after fewer moves is worth more.
-const WIN: i32 = 1_000_000_000;
+pub const WIN: i32 = 1_000_000_000;
 /// Deepest search that is possible.
 pub const MOST: usize = 20;
 

@@ -6,14 +6,13 @@ use super::table::{Bound, Entry, Table};
 use crate::config::Config;
 use crate::geometry::Cell;
 use crate::position::Position;
+use crate::software::opponents::WIN;
 use crate::software::opponents::board::Board;
 use crate::software::opponents::tuples::Tuples;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// A won game: more than any position is worth otherwise. One move later it is worth one less.
-pub(super) const WIN: i32 = 1_000_000_000;
 /// Above this a value is a win in so many moves.
 const WINS: i32 = WIN - 1_000;
 /// Half of the first aspiration window, and how much wider it becomes after a miss: a four more or less, by five-tuples.
