@@ -16,8 +16,7 @@ pub const NAMED: [(&str, &str); 8] = [
     ("tictactoe", include_str!("../configs/tictactoe.toml")),
 ];
 
-/// The product's main configuration: the one measured when none is named, and the only one the targets speak of.
-#[cfg(feature = "simulate")]
+/// The product's main configuration: the one that is measured or plays when none is named, and the only one the targets speak of.
 pub const MAIN: &str = "gomoku15";
 
 /// The configuration of this name, or of this file if it ends in `.toml`.

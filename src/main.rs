@@ -7,11 +7,13 @@ mod cmd;
 mod configs;
 #[cfg(feature = "simulate")]
 mod curves;
+mod drawing;
 #[cfg(feature = "simulate")]
 mod explore;
 mod faces;
 #[cfg(all(feature = "simulate", unix))]
 mod latency;
+mod learned;
 mod lines;
 #[cfg(feature = "simulate")]
 mod measure;
@@ -24,6 +26,8 @@ mod recorded;
 mod series_page;
 mod series_report;
 mod sides;
+mod software;
+mod solve;
 #[cfg(feature = "simulate")]
 mod targets;
 #[cfg(all(feature = "simulate", unix))]
@@ -69,6 +73,14 @@ enum Verb {
     Play(cmd::play::Arguments),
     /// Play for a Gomocup (Piskvork) manager: its commands on standard input, ours on standard output
     Brain(cmd::brain::Arguments),
+    /// Look at a position with an engine: best moves, scores, how the game would go on
+    Solve(cmd::solve::Arguments),
+    /// Tell in how many won positions an engine's move keeps a win that a deeper search proves
+    Tactics(cmd::tactics::Arguments),
+    /// Judge openings: how even they are, and the most even ones of a list
+    Openings(cmd::openings::Arguments),
+    /// Show what pvs has learnt from the games it lost
+    Learn(cmd::learn::Arguments),
     /// Start a virtual board: the firmware on a simulated SoC around the simulated core, behind a pseudo-terminal
     #[cfg(all(feature = "simulate", unix))]
     Board(cmd::board::Arguments),
@@ -114,6 +126,10 @@ fn main() -> ExitCode {
         Verb::Match(arguments) => cmd::r#match::run(&arguments),
         Verb::Play(arguments) => cmd::play::run(&arguments),
         Verb::Brain(arguments) => cmd::brain::run(&arguments),
+        Verb::Solve(arguments) => cmd::solve::run(&arguments),
+        Verb::Tactics(arguments) => cmd::tactics::run(&arguments),
+        Verb::Openings(arguments) => cmd::openings::run(&arguments),
+        Verb::Learn(arguments) => cmd::learn::run(&arguments),
         #[cfg(all(feature = "simulate", unix))]
         Verb::Board(arguments) => cmd::board::run(&arguments),
         Verb::Firmware(arguments) => cmd::firmware::run(&arguments),

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Engines by name: `model`, `rtl`, other people's algorithms, or a port with a board on it.
 
-use crate::configs::{NAMED, load};
+use crate::configs::{MAIN, NAMED, load};
 use crate::sides::Side;
+use crate::software::{MODEL, PvsArguments, is_software, software};
 use anyhow::{Context, bail};
 use driver::Patience;
 use driver::engine::{AnyBoard, Protocol, connect};
 use driver::transport::Port;
-use engine_model::software::players::{names, player};
+use engine_model::software::players::names;
 use engine_model::{Config, Engine};
+use std::path::Path;
 
 /// How a board is reached.
 #[derive(clap::Args, Clone, Debug)]
@@ -39,6 +41,22 @@ impl Default for LineArguments {
     }
 }
 
+/// What engines need beside their names.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct EngineArguments {
+    #[command(flatten)]
+    pub line: LineArguments,
+    #[command(flatten)]
+    pub pvs: PvsArguments,
+}
+
+impl EngineArguments {
+    /// As [`LineArguments::framed`].
+    pub fn framed(&self) -> EngineArguments {
+        EngineArguments { line: self.line.framed(), pvs: self.pvs.clone() }
+    }
+}
+
 /// A protocol on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum ProtocolName {
@@ -62,11 +80,25 @@ impl From<ProtocolName> for Protocol {
 
 /// The engine of this name. `config` is what a model or simulated core plays, and what a board must hold; a board that is
 /// asked for without one may hold any named configuration, and says which.
-pub fn open(name: &str, config: Option<&str>, line: &LineArguments) -> anyhow::Result<Box<dyn Engine>> {
-    if matches!(name, "model" | "rtl") || player(name).is_some() {
-        let config = config.unwrap_or("gomoku15");
-        return Ok(Side::parse(&format!("{name}:{config}"))?.engine(line)?);
+///
+/// `learn`: the file of what `pvs` has learnt.
+pub fn open(
+    name: &str,
+    config: Option<&str>,
+    arguments: &EngineArguments,
+    learn: Option<&Path>,
+) -> anyhow::Result<Box<dyn Engine>> {
+    if is_software(name) {
+        return software(name, &load(config.unwrap_or(MAIN))?, &arguments.pvs, learn);
     }
+    if learn.is_some() {
+        bail!("--learn: {name} does not learn, pvs does");
+    }
+    if name == "rtl" {
+        let config = config.unwrap_or(MAIN);
+        return Ok(Side::parse(&format!("{name}:{config}"))?.engine(arguments)?);
+    }
+    let line = &arguments.line;
     check_name(name)?;
     if let Some(config) = config {
         return board(name, &load(config)?, line);
@@ -83,10 +115,14 @@ fn is_port(name: &str) -> bool {
 
 /// Refuses a name that no engine has.
 pub fn check_name(name: &str) -> anyhow::Result<()> {
-    if matches!(name, "model" | "rtl") || player(name).is_some() || is_port(name) {
+    if name == "rtl" || is_software(name) || is_port(name) {
         return Ok(());
     }
-    bail!("no engine {name:?}: use model, rtl, {}, or the path of a board's port, as /dev/ttyUSB0", names())
+    bail!(
+        "no engine {name:?}: use {}, rtl, {}, or the path of a board's port, as /dev/ttyUSB0",
+        MODEL[0],
+        names()
+    )
 }
 
 fn reached(path: &str, line: &LineArguments) -> anyhow::Result<AnyBoard> {
@@ -114,6 +150,6 @@ fn held(board: &AnyBoard) -> anyhow::Result<Config> {
                 board.identity()
             )
         }
-        AnyBoard::Original(_) => load("gomoku15").context("the original protocol's board"),
+        AnyBoard::Original(_) => load(MAIN).context("the original protocol's board"),
     }
 }

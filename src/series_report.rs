@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a match says, for people and for programs.
 
+use crate::clock::{Clock, USUAL};
 use arena::series::{Identity, Outcome, Record};
 use arena::sprt::{Sprt, Verdict};
 use arena::statistics::{Score, Spread};
@@ -14,15 +15,43 @@ pub fn forfeit(record: &Record) -> String {
     format!("game {}: {by} forfeits: {reason}; moves so far: {}", record.game, record.moves)
 }
 
+/// How fast a side with a clock is.
+struct Speed {
+    clock: Clock,
+    /// For a move, mean.
+    seconds: f64,
+    /// How many times as long the other side takes: at the same clock if it has one, else by the wall clock.
+    ratio: Option<f64>,
+}
+
+/// The speeds of a side at the usual clocks; none of a side without cycles.
+fn speeds(side: &Spent, other: &Spent) -> Vec<Speed> {
+    let Some(cycles) = &side.cycles else { return Vec::new() };
+    let of = |clock: Clock| {
+        let seconds = clock.seconds(cycles.mean);
+        let others = match &other.cycles {
+            Some(cycles) => clock.seconds(cycles.mean),
+            None => other.seconds / other.moves.max(1) as f64,
+        };
+        Speed { clock, seconds, ratio: (other.moves > 0 && seconds > 0.0).then(|| others / seconds) }
+    };
+    USUAL.map(of).into()
+}
+
 /// As one JSON object.
 pub fn object(identity: &Identity, summary: &Summary, faults: &[String], sprt: Option<Sprt>) -> Value {
     let Summary { score, strength, .. } = summary;
     let results = |s: &Score| json!({ "wins": s.wins, "draws": s.draws, "losses": s.losses });
     let of =
         |spread: &Option<Spread>| spread.map(|s| json!({ "mean": s.mean, "median": s.median, "max": s.max }));
-    let spent = |spent: &Spent| {
+    let spent = |spent: &Spent, other: &Spent| {
+        let speeds: Vec<Value> = speeds(spent, other)
+            .iter()
+            .map(|speed| json!({ "clock_hz": speed.clock.hz, "seconds": speed.seconds, "other_takes": speed.ratio }))
+            .collect();
         json!({
             "moves": spent.moves, "nodes": of(&spent.nodes), "cycles": of(&spent.cycles), "seconds": spent.seconds,
+            "at_clock": speeds,
         })
     };
     // An infinite Elo has no number in JSON: it becomes null.
@@ -60,7 +89,7 @@ pub fn object(identity: &Identity, summary: &Summary, faults: &[String], sprt: O
         "forfeits": summary.forfeits.iter().sum::<u64>(),
         "forfeits_by": { "a": summary.forfeits[0], "b": summary.forfeits[1] },
         "faults": faults,
-        "spent": { "a": spent(&summary.a), "b": spent(&summary.b) },
+        "spent": { "a": spent(&summary.a, &summary.b), "b": spent(&summary.b, &summary.a) },
     })
 }
 
@@ -136,11 +165,17 @@ pub fn table(identity: &Identity, summary: &Summary, faults: &[String], sprt: Op
         Some(s) => format!("{:.0} mean; median {}, max {}", s.mean, s.median, s.max),
         None => "-".into(),
     };
-    for (name, label, spent) in [("a", &identity.a, &summary.a), ("b", &identity.b, &summary.b)] {
+    let sides = [("a", &identity.a, &summary.a, &summary.b), ("b", &identity.b, &summary.b, &summary.a)];
+    for (name, label, spent, other) in sides {
         let mean = spent.seconds / spent.moves.max(1) as f64;
         line(name, format!("{label}: {} moves, {:.4} s a move", spent.moves, mean));
         line("  nodes a move", of(&spent.nodes));
         line("  cycles a move", of(&spent.cycles));
+        for Speed { clock, seconds, ratio } in speeds(spent, other) {
+            let ratio = ratio
+                .map_or_else(String::new, |ratio| format!("; the other side takes {ratio:.1} times as long"));
+            line(&format!("  at {clock}"), format!("{:.1} us a move{ratio}", 1e6 * seconds));
+        }
     }
     line("forfeits", format!("{:>4}", faults.len()));
     for fault in faults {

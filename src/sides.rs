@@ -2,8 +2,9 @@
 //! The sides of a match by name: `[BACKEND:]CONFIG[@LEVELS]`, `board:PORT`, `brain:PROGRAM ARGUMENTS`.
 
 use crate::configs::AtLevels;
-use crate::opponent::{LineArguments, board};
+use crate::opponent::{EngineArguments, board};
 use crate::program::{Called, Late};
+use crate::software::{MODEL, PVS, PvsArguments, software};
 use anyhow::{Context as _, bail};
 use engine_model::software::players::{MOST_LEVELS, names, player};
 use engine_model::{Config, Engine, EngineError, ModelEngine};
@@ -36,6 +37,8 @@ pub struct Side {
     pub backend: Backend,
     /// How it searches; of a program only the game.
     pub search: AtLevels,
+    /// What was chosen of it that is not as usual.
+    pub told: String,
 }
 
 /// What sides need that their names do not say.
@@ -44,6 +47,8 @@ pub struct Context<'a> {
     pub config: Option<&'a str>,
     /// Time for a move of a program.
     pub turn: Duration,
+    /// What was chosen of `pvs`.
+    pub pvs: &'a PvsArguments,
 }
 
 impl Side {
@@ -51,7 +56,7 @@ impl Side {
     pub fn parse(text: &str) -> anyhow::Result<Side> {
         let (prefix, rest) = text.split_once(':').unwrap_or(("model", text));
         let backend = match prefix {
-            "model" => Backend::Model,
+            _ if MODEL.contains(&prefix) => Backend::Model,
             "rtl" => Backend::Rtl,
             _ => match player(prefix) {
                 Some(_) => Backend::Player(prefix.into()),
@@ -63,7 +68,7 @@ impl Side {
         };
         let most = matches!(backend, Backend::Player(_)).then_some(MOST_LEVELS);
         let search = AtLevels::parse_up_to(rest, most).with_context(|| format!("side {text:?}"))?;
-        let side = Side { backend, search };
+        let side = Side { backend, search, told: String::new() };
         side.check_built()?;
         Ok(side)
     }
@@ -83,24 +88,32 @@ impl Side {
                 _ => Ok(None),
             }
         };
-        let own = |text: &str| Side::parse(text);
+        let told = String::new;
+        let own = |text: &str| -> anyhow::Result<Side> {
+            let side = Side::parse(text)?;
+            let is_pvs = side.backend == Backend::Player(PVS.into());
+            Ok(if is_pvs { Side { told: context.pvs.told(), ..side } } else { side })
+        };
         Ok(match (foreign(a)?, foreign(b)?) {
             (None, None) => (own(a)?, own(b)?),
             (Some(a), None) => {
                 let b = own(b)?;
-                (Side { backend: a, search: b.game() }, b)
+                (Side { backend: a, search: b.game(), told: told() }, b)
             }
             (None, Some(b)) => {
                 let a = own(a)?;
                 let search = a.game();
-                (a, Side { backend: b, search })
+                (a, Side { backend: b, search, told: told() })
             }
             (Some(a), Some(b)) => {
                 let Some(config) = context.config else {
                     bail!("name the game of {a} and {b} with --config");
                 };
                 let search = AtLevels { levels: None, ..AtLevels::parse(config)? };
-                (Side { backend: a, search: search.clone() }, Side { backend: b, search })
+                (
+                    Side { backend: a, search: search.clone(), told: told() },
+                    Side { backend: b, search, told: told() },
+                )
             }
         })
     }
@@ -115,7 +128,8 @@ impl Side {
         match &self.backend {
             Backend::Model | Backend::Rtl | Backend::Player(_) => {
                 let levels = self.search.levels.map_or(String::new(), |levels| format!("@{levels}"));
-                format!("{}:{}{levels}", self.backend, self.search.source)
+                let told = if self.told.is_empty() { String::new() } else { format!(" ({})", self.told) };
+                format!("{}:{}{levels}{told}", self.backend, self.search.source)
             }
             other => other.to_string(),
         }
@@ -130,7 +144,8 @@ impl Side {
             }
             Backend::Player(_) => {
                 let Config { columns, rows, in_a_row, .. } = self.search.config;
-                format!("{} {:?} {columns} {rows} {in_a_row}", self.backend, self.search.levels)
+                let told = &self.told;
+                format!("{} {:?} {columns} {rows} {in_a_row}{told}", self.backend, self.search.levels)
             }
             backend => {
                 let levels = self.search.levels.unwrap_or(self.search.config.levels);
@@ -162,16 +177,15 @@ impl Side {
     }
 
     /// A fresh engine.
-    pub fn engine(&self, line: &LineArguments) -> Result<Box<dyn Engine>, EngineError> {
+    pub fn engine(&self, arguments: &EngineArguments) -> Result<Box<dyn Engine>, EngineError> {
         let config = &self.search.config;
         match &self.backend {
             Backend::Model => Ok(Box::new(ModelEngine::new(config))),
             Backend::Rtl => self.rtl_engine(),
-            Backend::Player(name) => match player(name) {
-                Some(make) => Ok(make(config)),
-                None => Err(EngineError::Backend { backend: self.label(), reason: "no such engine".into() }),
-            },
-            Backend::Board(path) => board(path, config, &line.framed()).map_err(|error| {
+            Backend::Player(name) => software(name, config, &arguments.pvs, None).map_err(|error| {
+                EngineError::Backend { backend: self.label(), reason: format!("{error:#}") }
+            }),
+            Backend::Board(path) => board(path, config, &arguments.line.framed()).map_err(|error| {
                 EngineError::Backend { backend: self.label(), reason: format!("{error:#}") }
             }),
             Backend::Program(called) => Ok(Box::new(Late::new(called, config))),
@@ -232,7 +246,7 @@ mod tests {
         ] {
             let side = Side::parse(text).unwrap();
             assert_eq!((side.label().as_str(), side.search.levels), (label, levels));
-            assert_eq!(side.engine(&LineArguments::default()).unwrap().config(), &side.search.config);
+            assert_eq!(side.engine(&EngineArguments::default()).unwrap().config(), &side.search.config);
         }
     }
 

@@ -6,15 +6,18 @@
 //! - [`game`]: one game between two engines, under a referee.
 //! - [`series`]: many games, from both sides of every opening, as a list of plain records.
 //! - [`statistics`]: what the results say: score, Elo with its interval, likelihood of superiority.
-//! - [`sprt`]: when a match may end early; [`sgf`]: its games for other programs.
+//! - [`sprt`]: when a match may end early; [`sgf`], [`psq`]: its games for other programs.
+//! - [`games`]: games from a text of any of these forms.
 //! - [`summary`]: everything a report needs, from the records alone.
 //!
 //! No file, port or printing here: texts come in, plain data goes out. The only clock measures how long engines think
 //! and decides nothing.
 
 pub mod game;
+pub mod games;
 pub mod gomocup;
 pub mod openings;
+pub mod psq;
 pub mod series;
 pub mod sgf;
 pub mod sprt;

@@ -2,9 +2,11 @@
 //! Games as SGF (FF[4], GM[4]: Gomoku and Renju): <https://www.red-bean.com/sgf/>.
 
 use crate::game::Colour;
+use crate::games::GameError;
 use crate::series::{End, Outcome, Record};
-use engine_model::Geometry;
 use engine_model::notation::{Form, NotationError, parse_game};
+use engine_model::{Cell, Geometry};
+use sgf_parse::{GameTree, SgfNode, SgfProp, go, unknown_game};
 use std::fmt::Write;
 
 /// Text as a property's value.
@@ -53,4 +55,105 @@ pub fn game(record: &Record, geometry: &Geometry) -> Result<String, NotationErro
     }
     text.push_str(")\n");
     Ok(text)
+}
+
+/// What a node does: stones of black and white that are set up, a move, the board's size.
+#[derive(Default)]
+struct Node {
+    set: [Vec<String>; 2],
+    played: Option<(usize, String)>,
+    size: Option<(usize, usize)>,
+}
+
+/// A place as SGF's letters; what is none stays what it is.
+fn letters(point: &go::Point) -> String {
+    let letter = |number: u8| char::from(b'a'.saturating_add(number));
+    [letter(point.x), letter(point.y)].iter().collect()
+}
+
+/// The nodes of the main line.
+fn nodes<P: SgfProp>(root: &SgfNode<P>, read: impl Fn(&P, &mut Node)) -> Vec<Node> {
+    let node = |node: &SgfNode<P>| {
+        let mut read_node = Node::default();
+        node.properties().for_each(|property| read(property, &mut read_node));
+        read_node
+    };
+    root.main_variation().map(node).collect()
+}
+
+fn of_other_games(property: &unknown_game::Prop, node: &mut Node) {
+    use unknown_game::Prop;
+    match property {
+        Prop::B(place) => node.played = Some((0, place.clone())),
+        Prop::W(place) => node.played = Some((1, place.clone())),
+        Prop::AB(places) => node.set[0].extend(places.iter().cloned()),
+        Prop::AW(places) => node.set[1].extend(places.iter().cloned()),
+        Prop::SZ((columns, rows)) => node.size = Some(((*columns).into(), (*rows).into())),
+        _ => {}
+    }
+}
+
+fn of_go(property: &go::Prop, node: &mut Node) {
+    use go::Prop;
+    let place = |place: &go::Move| match place {
+        go::Move::Move(point) => letters(point),
+        go::Move::Pass => "pass".into(),
+    };
+    match property {
+        Prop::B(at) => node.played = Some((0, place(at))),
+        Prop::W(at) => node.played = Some((1, place(at))),
+        Prop::AB(points) => node.set[0].extend(points.iter().map(letters)),
+        Prop::AW(points) => node.set[1].extend(points.iter().map(letters)),
+        Prop::SZ((columns, rows)) => node.size = Some(((*columns).into(), (*rows).into())),
+        _ => {}
+    }
+}
+
+/// The main lines of a collection's games. Stones that are set up come first, black and white in turn.
+pub fn parse(text: &str, geometry: &Geometry) -> Result<Vec<Vec<Cell>>, GameError> {
+    let trees = sgf_parse::parse(text).map_err(|error| GameError::Sgf(error.to_string()))?;
+    trees
+        .iter()
+        .map(|tree| {
+            let nodes = match tree {
+                GameTree::GoGame(root) => nodes(root, of_go),
+                GameTree::Unknown(root) => nodes(root, of_other_games),
+            };
+            main_line(&nodes, geometry)
+        })
+        .collect()
+}
+
+fn main_line(nodes: &[Node], geometry: &Geometry) -> Result<Vec<Cell>, GameError> {
+    let mut moves: Vec<Cell> = Vec::new();
+    // The colour of the first stone; a game may begin with either.
+    let mut first = None;
+    for node in nodes {
+        if let Some((columns, rows)) = node.size {
+            GameError::unless_board(columns, rows, geometry)?;
+        }
+        let [black, white] = &node.set;
+        let leads = usize::from(white.len() > black.len());
+        let (leading, following) = if leads == 0 { (black, white) } else { (white, black) };
+        let mut stones = Vec::new();
+        for (index, place) in leading.iter().enumerate() {
+            stones.push((leads, place));
+            stones.extend(following.get(index).map(|place| (1 - leads, place)));
+        }
+        stones.extend(node.played.as_ref().map(|(side, place)| (*side, place)));
+        for (side, place) in stones {
+            let number = moves.len() + 1;
+            let first = *first.get_or_insert(side);
+            if side != (first + moves.len()) % 2 {
+                return Err(GameError::Turn { number });
+            }
+            let coordinate = |byte: u8| byte.checked_sub(b'a').map(usize::from);
+            let cell = match place.as_bytes() {
+                [x, y] => coordinate(*x).zip(coordinate(*y)).and_then(|(x, y)| geometry.cell(x, y)),
+                _ => None,
+            };
+            moves.push(cell.ok_or_else(|| GameError::Outside { number, text: place.clone() })?);
+        }
+    }
+    Ok(moves)
 }

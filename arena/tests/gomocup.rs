@@ -22,7 +22,8 @@ fn engine(named: &Config, columns: usize, rows: usize) -> Result<Box<dyn Engine>
 /// A brain whose clock stands still.
 fn brain(config: Config) -> Session<'static> {
     let maker = move |columns, rows| engine(&config, columns, rows);
-    Session::new(Box::new(maker), Box::new(|| Duration::ZERO), "name=\"test\"".into(), None)
+    let session = Session::new(Box::new(maker), Box::new(|| Duration::ZERO), "name=\"test\"".into(), None);
+    session.needs(1 << 20)
 }
 
 /// What a brain says to lines, without its messages.
@@ -150,7 +151,9 @@ fn a_game_that_is_over_is_told() {
 #[test]
 fn a_limit_ends_the_deepening() {
     let config = named("gomoku15");
-    for (step, limit, levels) in [(0, 1000, 4), (200, 1000, 2), (400, 0, 2), (100, 10_000, 4)] {
+    for (step, limit, levels) in
+        [(0, 1000, 4), (400, 1000, 4), (1000, 1000, 2), (400, 0, 2), (100, 10_000, 4)]
+    {
         // Every look at the clock takes so many milliseconds.
         let now = Rc::new(Cell::new(0));
         let config = config.clone();

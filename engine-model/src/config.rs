@@ -16,8 +16,11 @@ pub const MAX_LEVELS: usize = 10;
 pub const MAX_EXTENSIONS: usize = 8;
 /// Most nodes under search at one level.
 pub const MAX_CONTEXTS: usize = 64;
-/// Largest value of one entry of the window score table.
-pub const MAX_WINDOW_SCORE: u32 = 1023;
+/// Largest gain of a cell along one line, in points: what a signed lane of 16 bits holds. A line has k windows through a cell, so
+/// no window score exceeds a k-th of it.
+pub const MAX_LINE_GAIN: u32 = i16::MAX as u32;
+/// Largest value that an entry of a window score table can have at all.
+pub const MAX_WINDOW_SCORE: u32 = MAX_LINE_GAIN / MIN_IN_A_ROW as u32;
 /// Largest four-three bonus, in half-points.
 pub const MAX_BONUS: u32 = 4095;
 
@@ -219,7 +222,7 @@ impl Config {
             return Err(ConfigError::ScoreOrder(self.window_scores.clone()));
         }
         for &score in &self.window_scores {
-            in_range("window_scores", score as usize, 0, MAX_WINDOW_SCORE as usize)?;
+            in_range("window_scores", score as usize, 0, MAX_LINE_GAIN as usize / self.in_a_row)?;
         }
         Ok(())
     }

@@ -6,6 +6,28 @@ use crate::geometry::Cell;
 use crate::position::{IllegalMove, Position, Tables};
 use crate::search::Search;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A flag that ends a running search from another thread. Whoever sets it clears it, before the next search.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// The running search is to end.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// The next search may begin.
+    pub fn clear(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether it is set.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
 
 /// What an engine answers to a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +56,9 @@ pub enum EngineError {
         /// Levels built.
         built: usize,
     },
+    /// Its [`Stop`] was set before the search had come to its end: the position is as before.
+    #[error("the search was stopped")]
+    Stopped,
     /// The backend broke its own protocol or stopped answering.
     #[error("{backend}: {reason}")]
     Backend {
@@ -42,6 +67,12 @@ pub enum EngineError {
         /// What happened and what to do.
         reason: String,
     },
+}
+
+/// The plies that a score tells, if it is within `most` of a win's: as in [`Engine::decided`].
+pub(crate) fn plies_of(score: i32, win: i32, most: i32) -> Option<i32> {
+    let plies = win - score.abs();
+    (plies <= most).then_some(plies * score.signum())
 }
 
 /// A Gomoku engine, whatever it is made of. It holds one game.
@@ -54,6 +85,25 @@ pub trait Engine {
     fn levels(&self) -> usize {
         self.config().levels
     }
+    /// Levels to which searches under a time limit may deepen.
+    fn deepest(&self) -> usize {
+        self.levels()
+    }
+    /// By how many levels searches under a time limit deepen; two, as the search contract has it.
+    fn step(&self) -> usize {
+        2
+    }
+    /// Ends a running search with [`EngineError::Stopped`] once it is set; none: a search cannot be ended.
+    fn stop(&self) -> Option<Stop> {
+        None
+    }
+    /// What a score of a search says of the game's end: the side to move wins with so many moves of both sides (1: with its next one);
+    /// negative: it loses; nothing if the score says neither.
+    fn decided(&self, score: i32) -> Option<i32> {
+        let config = self.config();
+        // Rule 4 sees a win three moves beyond the last node.
+        plies_of(score, config.scoring().win_score, config.max_path() as i32 + 3)
+    }
     /// Starts a new game.
     fn new_game(&mut self) -> Result<(), EngineError>;
     /// Sets the position reached by `moves` from the empty board; on an error the position is unchanged.
@@ -62,19 +112,26 @@ pub trait Engine {
     fn play(&mut self, cell: Cell) -> Result<(), EngineError>;
     /// Chooses a move for the side to move with `levels` levels (`None` = as built) and plays it.
     fn search(&mut self, levels: Option<usize>) -> Result<Decision, EngineError>;
+    /// The engine has lost the game of these moves as `side` (0 moved first): it is over, or the opponent completes a line next. Who
+    /// learns takes lessons, and answers how many.
+    fn lost(&mut self, moves: &[Cell], side: usize) -> Result<usize, EngineError> {
+        let _ = (moves, side);
+        Ok(0)
+    }
 }
 
 /// The golden model as an engine.
 pub struct ModelEngine {
     tables: Arc<Tables>,
     position: Position,
+    stop: Stop,
 }
 
 impl ModelEngine {
     /// An engine of a checked configuration, at the empty board.
     pub fn new(config: &Config) -> ModelEngine {
         let tables = Tables::new(config);
-        ModelEngine { position: Position::new(&tables), tables }
+        ModelEngine { position: Position::new(&tables), tables, stop: Stop::default() }
     }
 
     /// The position.
@@ -90,6 +147,10 @@ impl Engine for ModelEngine {
 
     fn config(&self) -> &Config {
         &self.tables.config
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        Some(self.stop.clone())
     }
 
     fn new_game(&mut self) -> Result<(), EngineError> {
@@ -112,9 +173,12 @@ impl Engine for ModelEngine {
         if levels == 0 || levels > built {
             return Err(EngineError::Levels { asked: levels, built });
         }
-        let mut search = Search::new(&mut self.position, levels);
+        let mut search = Search::new(&mut self.position, levels).stopped_by(&self.stop);
         let decision = search.decide();
         let nodes = search.counters.nodes();
+        if search.was_stopped() {
+            return Err(EngineError::Stopped);
+        }
         if let Some(decision) = decision {
             self.position.place(decision.cell);
         }

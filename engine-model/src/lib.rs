@@ -31,7 +31,7 @@ pub mod search;
 pub mod software;
 
 pub use config::{BoundKind, Config, ConfigError, LeafKind, RuleSet};
-pub use engine::{Decision, Engine, EngineError, ModelEngine};
+pub use engine::{Decision, Engine, EngineError, ModelEngine, Stop};
 pub use evaluation::{NodeEvaluation, Outcome};
 pub use geometry::{Cell, Geometry, Point};
 pub use position::{IllegalMove, Position};

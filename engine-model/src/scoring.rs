@@ -48,7 +48,7 @@ impl Scoring {
         // A win is found at most 3 plies beyond the last node of a path (rule 4).
         let last_ply = config.max_path() as i32 + 3;
         scoring.win_score = ((max_leaf + last_ply + 1) as u32).next_power_of_two() as i32;
-        // Every entry is at most MAX_WINDOW_SCORE and a board has at most 1,444 windows: no overflow.
+        // Every entry is at most MAX_WINDOW_SCORE, with more in a row less, and a board has at most 1,444 windows: no overflow.
         scoring
     }
 

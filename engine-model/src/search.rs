@@ -3,6 +3,7 @@
 //!
 //! Values are half-points for the side to move. The steps carry the rule numbers of the search contract.
 
+use crate::engine::Stop;
 use crate::evaluation::{Outcome, Picked, Remaining, evaluate, ordered_moves};
 use crate::geometry::Cell;
 use crate::position::Position;
@@ -65,12 +66,40 @@ pub struct Search<'a> {
     levels: usize,
     /// Work done so far.
     pub counters: Counters,
+    stop: Option<&'a Stop>,
+    stopped: bool,
+    /// Nodes until the next look at the flag.
+    until_look: u32,
 }
+
+/// Nodes between two looks at the stop flag.
+const LOOK: u32 = 256;
 
 impl<'a> Search<'a> {
     /// A search of `levels` levels; the position is as before when it ends.
     pub fn new(position: &'a mut Position, levels: usize) -> Search<'a> {
-        Search { position, levels, counters: Counters::default() }
+        let counters = Counters::default();
+        Search { position, levels, counters, stop: None, stopped: false, until_look: LOOK }
+    }
+
+    /// The same search, ended by this flag: what it says then means nothing.
+    pub fn stopped_by(self, stop: &'a Stop) -> Search<'a> {
+        Search { stop: Some(stop), ..self }
+    }
+
+    /// Whether the flag has ended it.
+    pub fn was_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Whether to go on; looks at the flag now and then.
+    fn goes_on(&mut self) -> bool {
+        self.until_look -= 1;
+        if self.until_look == 0 {
+            self.until_look = LOOK;
+            self.stopped |= self.stop.is_some_and(Stop::is_set);
+        }
+        !self.stopped
     }
 
     /// The root's decision, or `None` when the game is over.
@@ -141,6 +170,9 @@ impl<'a> Search<'a> {
     /// Value of the current position as a node at `place`: exact inside (alpha, beta), else a bound on its side
     /// (fail-soft).
     pub fn value(&mut self, place: NodePlace, alpha: i32, beta: i32) -> i32 {
+        if !self.goes_on() {
+            return 0;
+        }
         let tables = self.position.tables().clone();
         let Remaining { depth, extensions } = place.remaining;
         bump(&mut self.counters.nodes_at_ply, place.ply);
@@ -172,7 +204,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             best = best.max(self.child(mv.cell, child, alpha.max(best), beta));
-            if best >= beta {
+            if best >= beta || self.stopped {
                 break;
             }
         }

@@ -39,7 +39,7 @@ fn impossible_values_are_refused_with_the_nearest_possible_one() {
         ("clock_mhz", &[0, 1001, 5000]),
         ("four_three_bonus", &[4096, 5000, 65536]),
         ("beam", &[226, 400, 1000]),
-        ("window_scores", &[1024, 2000, 65536]),
+        ("window_scores", &[6554, 10_000, 65536]),
     ];
     let mut refused = 0;
     for name in ["gomoku15", "gomoku15-deep"] {

@@ -12,7 +12,6 @@ use engine_model::software::opponents::board::Board;
 use engine_model::software::opponents::tuples::Tuples;
 use engine_model::software::pvs::{MOST, Options, Pvs};
 use engine_model::{Cell, Engine, EngineError};
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// The empty cells within the margin of the stones' rectangle, which is counted anew.
@@ -116,16 +115,22 @@ fn a_search_can_be_stopped() {
     for threads in [1, 2] {
         let mut engine = Pvs::new(&config, Options { threads, ..Options::default() });
         engine.set_position(&[112, 97, 113]).unwrap();
-        let stop = engine.stop_flag();
+        let stop = engine.stop().unwrap();
+        let flag = stop.clone();
         let stopper = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(100));
-            stop.store(true, Ordering::Relaxed);
+            flag.set();
         });
         // Nobody waits for that depth.
-        let decision = engine.search(Some(MOST)).unwrap();
+        assert!(matches!(engine.search(Some(MOST)), Err(EngineError::Stopped)));
         stopper.join().unwrap();
-        let cell = decision.cell.unwrap();
-        assert!(![112, 97, 113].contains(&cell) && decision.nodes > 0);
+        // Still set: what there is before any depth. Cleared: as if nothing had been.
+        let (cell, _, _) = engine.best(3).unwrap();
+        assert!(![112, 97, 113].contains(&cell));
+        stop.clear();
+        let mut fresh = Pvs::new(&config, Options::default());
+        fresh.set_position(&[112, 97, 113]).unwrap();
+        assert_eq!(engine.search(Some(3)).unwrap().score, fresh.search(Some(3)).unwrap().score);
     }
 }
 

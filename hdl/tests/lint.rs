@@ -70,7 +70,7 @@ fn the_largest_core() {
         beam: vec![10, 10, 6],
         extensions: 8,
         candidate_radius: 2,
-        window_scores: vec![0, 1, 5, 20, 100, 400, 1023],
+        window_scores: vec![0, 1, 5, 20, 100, 1000, 4681],
         four_three_bonus: 4095,
         ..shipped("gomoku15")
     };

@@ -2,19 +2,19 @@
 //! `tengen brain`: an engine for Gomocup's managers.
 
 use crate::Found;
-use crate::configs::load;
+use crate::configs::{MAIN, load};
 use crate::lines::next_line;
-use crate::opponent::{LineArguments, check_name, open};
+use crate::opponent::{EngineArguments, check_name, open};
+use crate::software::{MODEL, is_software, needs, software};
 use arena::gomocup::command::{Command, parse};
 use arena::gomocup::session::Session;
-use engine_model::software::players::{MOST_LEVELS, player};
-use engine_model::{Config, Engine, ModelEngine};
+use engine_model::software::players::MOST_LEVELS;
+use engine_model::{Config, Engine};
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// The configuration that plays when none is named.
-const DEFAULT: &str = "gomoku15";
 /// How long what was asked before END may still take: a manager gives a brain a second to end.
 const GRACE: Duration = Duration::from_millis(500);
 
@@ -30,23 +30,31 @@ pub struct Arguments {
     /// Most levels of a search; else as built
     #[arg(long, value_name = "N")]
     levels: Option<usize>,
+    /// File of what pvs has learnt from games it lost; it is read, and what is learnt is added
+    #[arg(long, value_name = "FILE")]
+    learn: Option<PathBuf>,
     #[command(flatten)]
-    line: LineArguments,
+    engines: EngineArguments,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
-    let named = load(arguments.config.as_deref().unwrap_or(DEFAULT))?;
+    let named = load(arguments.config.as_deref().unwrap_or(MAIN))?;
     let levels = arguments.levels;
     check_name(&arguments.engine)?;
-    let on_a_port =
-        !matches!(arguments.engine.as_str(), "model" | "rtl") && player(&arguments.engine).is_none();
-    let most = match (on_a_port, player(&arguments.engine)) {
+    let name = arguments.engine.as_str();
+    let on_a_port = name != "rtl" && !is_software(name);
+    let most = match name {
+        _ if MODEL.contains(&name) => named.levels,
+        "rtl" => named.levels,
         // What a board was built for is known when it is found.
-        (true, _) => engine_model::config::MAX_LEVELS,
-        (_, Some(_)) => MOST_LEVELS,
-        _ => named.levels,
+        _ if on_a_port => engine_model::config::MAX_LEVELS,
+        _ => MOST_LEVELS,
     };
+    if arguments.learn.is_some() && is_software(name) {
+        // A file that cannot be read is told before a manager asks for anything.
+        software(name, &named, &arguments.engines.pvs, arguments.learn.as_deref())?;
+    }
     if let Some(levels) = levels
         && !(1..=most).contains(&levels)
     {
@@ -57,7 +65,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let begin = Instant::now();
     let about =
         format!("name=\"tengen {}{plays}\", version=\"{}\"", arguments.engine, env!("CARGO_PKG_VERSION"));
-    let mut session = Session::new(Box::new(maker), Box::new(move || begin.elapsed()), about, levels);
+    let mut session = Session::new(Box::new(maker), Box::new(move || begin.elapsed()), about, levels)
+        .needs(needs(name, &arguments.engines.pvs));
     let lines = reader();
     let mut out = std::io::stdout().lock();
     for line in lines {
@@ -66,9 +75,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         }
         out.flush()?;
         if session.ended() {
-            break;
+            return Ok(Found::Nothing);
         }
     }
+    // The manager has gone without a word: the game under way may be a lesson all the same.
+    session.settle();
     Ok(Found::Nothing)
 }
 
@@ -79,16 +90,14 @@ fn engine(
     columns: usize,
     rows: usize,
 ) -> Result<Box<dyn Engine>, String> {
-    let maker = player(&arguments.engine);
-    if arguments.engine == "model" || maker.is_some() {
+    let learn = arguments.learn.as_deref();
+    if is_software(&arguments.engine) {
         let config = resized(named, columns, rows);
         config.check().map_err(|error| format!("no board of {columns} x {rows}: {error}"))?;
-        return Ok(match maker {
-            Some(maker) => maker(&config),
-            None => Box::new(ModelEngine::new(&config)),
-        });
+        return software(&arguments.engine, &config, &arguments.engines.pvs, learn)
+            .map_err(|error| format!("{error:#}"));
     }
-    let engine = open(&arguments.engine, arguments.config.as_deref(), &arguments.line.framed())
+    let engine = open(&arguments.engine, arguments.config.as_deref(), &arguments.engines.framed(), learn)
         .map_err(|error| format!("{error:#}"))?;
     let config = engine.config();
     if (config.columns, config.rows) != (columns, rows) {
@@ -137,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_board_of_another_size_is_the_same_engine_on_it() {
-        let named = load(DEFAULT).unwrap();
+        let named = load(MAIN).unwrap();
         assert_eq!(resized(&named, 15, 15), named);
         let large = resized(&named, 20, 20);
         assert_eq!(

@@ -3,7 +3,7 @@
 
 use crate::Found;
 use crate::configs::load;
-use crate::opponent::LineArguments;
+use crate::opponent::EngineArguments;
 use crate::series_report::{forfeit, object, table};
 use crate::sides::{Backend, Context, Side};
 use anyhow::{Context as _, bail};
@@ -11,10 +11,11 @@ use arena::openings::parse_openings;
 use arena::series::{
     Contestant, End, GAMES_PER_OPENING, Identity, Record, Series, Shard, Task, collect, tasks,
 };
-use arena::sgf;
 use arena::sprt::{Sprt, Verdict};
 use arena::statistics::Score;
 use arena::summary::summarise;
+use arena::{psq, sgf};
+use engine_model::Geometry;
 use engine_model::position::Tables;
 use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest, Sha256};
@@ -74,7 +75,7 @@ pub struct Arguments {
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     turn: u64,
     #[command(flatten)]
-    line: LineArguments,
+    engines: EngineArguments,
     /// End the match when its result is clear: sequential probability ratio test that A is stronger by ELO1 rather than by ELO0
     #[arg(
         long,
@@ -87,6 +88,9 @@ pub struct Arguments {
     /// Write the games as an SGF collection
     #[arg(long, value_name = "FILE.sgf")]
     sgf: Option<PathBuf>,
+    /// Write each game into this folder as a file of the Piskvork manager's form, GAME.psq
+    #[arg(long, value_name = "FOLDER")]
+    psq: Option<PathBuf>,
     /// Write the report as a page with plots
     #[cfg(feature = "simulate")]
     #[arg(long, value_name = "FILE.html")]
@@ -98,8 +102,12 @@ pub struct Arguments {
 
 /// What could not be written after a long match is said before it.
 fn check_outputs(arguments: &Arguments) -> anyhow::Result<()> {
-    if arguments.sgf.is_some() && arguments.a.is_none() && arguments.config.is_none() {
-        bail!("--sgf with --merge: name the board with --config");
+    let games = arguments.sgf.is_some() || arguments.psq.is_some();
+    if games && arguments.a.is_none() && arguments.config.is_none() {
+        bail!("--sgf or --psq with --merge: name the board with --config");
+    }
+    if let Some(folder) = &arguments.psq {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot write into {}", folder.display()))?;
     }
     #[cfg(feature = "simulate")]
     let html = arguments.html.as_ref();
@@ -115,23 +123,44 @@ fn check_outputs(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The games one after the other, for other programs.
-fn sgf_collection<'a>(
-    arguments: &Arguments,
-    records: impl Iterator<Item = &'a Record>,
-) -> anyhow::Result<String> {
+/// The board of the match's games.
+fn geometry(arguments: &Arguments) -> anyhow::Result<Geometry> {
     let config = match (&arguments.a, &arguments.b) {
-        (Some(a), Some(b)) => {
-            let context = Context { config: arguments.config.as_deref(), turn: Duration::ZERO };
-            Side::pair(a, b, &context)?.0.search.config
-        }
+        (Some(a), Some(b)) => Side::pair(a, b, &context(arguments))?.0.search.config,
         _ => match &arguments.config {
             Some(name) => load(name)?,
-            None => bail!("--sgf with --merge: name the board with --config"),
+            None => bail!("--sgf or --psq with --merge: name the board with --config"),
         },
     };
-    let geometry = config.geometry();
-    records.map(|record| Ok(sgf::game(record, &geometry)?)).collect()
+    Ok(config.geometry())
+}
+
+/// The games for other programs: all in one file, or a file each.
+fn write_games(arguments: &Arguments, records: &Records) -> anyhow::Result<()> {
+    if let Some(path) = &arguments.sgf {
+        let geometry = geometry(arguments)?;
+        let games = records.values().map(|record| sgf::game(record, &geometry));
+        let text: String = games.collect::<Result<_, _>>()?;
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if let Some(folder) = &arguments.psq {
+        let geometry = geometry(arguments)?;
+        for record in records.values() {
+            let path = folder.join(format!("{:04}.psq", record.game));
+            std::fs::write(&path, psq::game(record, &geometry)?)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// What the sides' names do not say.
+fn context(arguments: &Arguments) -> Context<'_> {
+    Context {
+        config: arguments.config.as_deref(),
+        turn: Duration::from_millis(arguments.turn),
+        pvs: &arguments.engines.pvs,
+    }
 }
 
 /// Runs the command.
@@ -151,10 +180,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         write!(out, "{}", table(&identity, &summary, &faults, arguments.sprt))?;
     }
     drop(out);
-    if let Some(path) = &arguments.sgf {
-        let text = sgf_collection(arguments, records.values())?;
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    }
+    write_games(arguments, &records)?;
     #[cfg(feature = "simulate")]
     if let Some(path) = &arguments.html {
         let page = crate::series_page::page(&identity, &summary, &faults, arguments.sprt);
@@ -166,9 +192,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
 type Records = BTreeMap<usize, Record>;
 
 fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Result<(Identity, Records)> {
-    let context =
-        Context { config: arguments.config.as_deref(), turn: Duration::from_millis(arguments.turn) };
-    let (a, b) = Side::pair(a, b, &context)?;
+    let (a, b) = Side::pair(a, b, &context(arguments))?;
     let boards = [&a, &b].into_iter().filter(|side| matches!(side.backend, Backend::Board(_))).count();
     if boards > 0 && arguments.threads > 1 {
         bail!("--threads {}: a board plays one game at a time", arguments.threads);
@@ -197,7 +221,7 @@ fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Res
     }
     let max_moves = arguments.max_moves.map(usize::from);
     let identity = identify(&a, &b, max_moves);
-    let (make_a, make_b) = (|| a.engine(&arguments.line), || b.engine(&arguments.line));
+    let (make_a, make_b) = (|| a.engine(&arguments.engines), || b.engine(&arguments.engines));
     let series = Series {
         identity: identity.clone(),
         tables,

@@ -16,11 +16,15 @@ pub mod curves;
 pub mod explore;
 pub mod firmware;
 pub mod generate;
+pub mod learn;
 pub mod r#match;
 #[cfg(feature = "simulate")]
 pub mod measure;
+pub mod openings;
 #[cfg(feature = "simulate")]
 pub mod original;
 pub mod play;
 pub mod report;
 pub mod slot;
+pub mod solve;
+pub mod tactics;

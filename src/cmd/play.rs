@@ -2,12 +2,14 @@
 //! `tengen play`: a game in the terminal.
 
 use crate::Found;
-use crate::opponent::{LineArguments, open};
+use crate::drawing::board;
+use crate::opponent::{EngineArguments, open};
 use anyhow::bail;
 use engine_model::notation::{Form, format_game, parse_game};
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Decision, Engine, Position};
 use std::io::{BufRead, IsTerminal, Write};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Arguments of `play`.
@@ -28,8 +30,11 @@ pub struct Arguments {
     /// Levels of the engine's searches; else as built
     #[arg(long, value_name = "N")]
     levels: Option<usize>,
+    /// File of what pvs has learnt from games it lost; it is read, and what is learnt is added
+    #[arg(long, value_name = "FILE")]
+    learn: Option<PathBuf>,
     #[command(flatten)]
-    line: LineArguments,
+    engines: EngineArguments,
 }
 
 const HELP: &str = "x,y plays (column, row, from 0)   undo  hint  moves  new  board  help  quit";
@@ -46,7 +51,7 @@ struct Game {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = arguments.config.as_deref();
-    let mut engine = open(&arguments.engine, config, &arguments.line)?;
+    let mut engine = open(&arguments.engine, config, &arguments.engines, arguments.learn.as_deref())?;
     engine.new_game()?;
     let tables = Tables::new(engine.config());
     let mut game = Game { engine, position: Position::new(&tables), levels: arguments.levels, stale: false };
@@ -57,7 +62,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             let mut other = open(
                 name,
                 Some(arguments.config.as_deref().unwrap_or(&game.engine.config().name)),
-                &arguments.line,
+                &arguments.engines,
+                None,
             )?;
             let board = |config: &Config| (config.columns, config.rows, config.in_a_row);
             if board(other.config()) != board(game.engine.config()) {
@@ -72,39 +78,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
 }
 
 impl Game {
-    /// The board with coordinates; the last move in brackets.
+    /// The board; the last move in brackets.
     fn draw(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let geometry = &self.position.tables().geometry;
         let last = self.position.moves().last().copied();
-        let header: String = (0..geometry.columns).map(|x| format!("{x:>3}")).collect();
-        writeln!(out, "   {header}")?;
-        for y in 0..geometry.rows {
-            let mut line = format!("{y:>3}");
-            for x in 0..geometry.columns {
-                let cell = geometry.cell(x, y);
-                let stone = match cell.and_then(|cell| self.position.owner(cell)) {
-                    None => '.',
-                    Some(0) => 'X',
-                    Some(_) => 'O',
-                };
-                let marked = cell.is_some() && cell == last;
-                let open = if marked { '[' } else { ' ' };
-                // The bracket's end takes the place of the next cell's blank.
-                if line.ends_with(']') {
-                    line.push(' ');
-                    line.push(stone);
-                } else {
-                    line.push(' ');
-                    line.push(open);
-                    line.push(stone);
-                }
-                if marked {
-                    line.push(']');
-                }
-            }
-            writeln!(out, "{}", line.trim_end())?;
-        }
-        Ok(())
+        let geometry = &self.position.tables().geometry;
+        write!(out, "{}", board(geometry, |cell| self.position.owner(cell), last))
     }
 
     fn point(&self, cell: Cell) -> String {

@@ -5,8 +5,6 @@ use std::time::Duration;
 
 /// Rules other than freestyle, by their bits in INFO rule: the engines play none of them.
 const RULES: [(u64, &str); 4] = [(1, "exactly five"), (2, "continuous game"), (4, "renju"), (8, "caro")];
-/// Memory that a brain needs: some 10 MB for the process, 16 for the table of `pvs`, and room.
-const LEAST_MEMORY: u64 = 48 << 20;
 /// What a manager may lose between the end of a search and the arrival of the move.
 const MARGIN: Duration = Duration::from_millis(20);
 /// Moves for which the time of a match has to last.
@@ -21,11 +19,18 @@ pub struct Limits {
     in_match: Option<Duration>,
     /// Left of it; none: not told.
     left: Option<Duration>,
+    /// Bytes that the brain needs.
+    needs: u64,
     /// Limits that cannot be met, by key: told at the next command.
     unmet: Vec<(String, String)>,
 }
 
 impl Limits {
+    /// No limits yet, for a brain that needs so many bytes.
+    pub fn new(needs: u64) -> Limits {
+        Limits { needs, ..Limits::default() }
+    }
+
     /// Takes an INFO. Unknown keys are ignored, as the protocol asks.
     pub fn info(&mut self, key: &str, value: &str) {
         self.unmet.retain(|(other, _)| other != key);
@@ -47,8 +52,8 @@ impl Limits {
                 self.left = Some(milliseconds(ms));
                 None
             }
-            ("max_memory", Ok(bytes)) if bytes > 0 && (bytes as u64) < LEAST_MEMORY => {
-                Some(format!("max_memory {bytes}: this brain needs {LEAST_MEMORY} bytes"))
+            ("max_memory", Ok(bytes)) if bytes > 0 && (bytes as u64) < self.needs => {
+                Some(format!("max_memory {bytes}: this brain needs {} bytes", self.needs))
             }
             ("rule", Ok(bits)) if bits != 0 => {
                 let names: Vec<&str> =
@@ -92,7 +97,7 @@ mod tests {
     use super::*;
 
     fn limits(lines: &[(&str, &str)]) -> Limits {
-        let mut limits = Limits::default();
+        let mut limits = Limits::new(1 << 20);
         lines.iter().for_each(|(key, value)| limits.info(key, value));
         limits
     }

@@ -10,3 +10,4 @@
 pub mod command;
 pub mod limits;
 pub mod session;
+mod thinking;

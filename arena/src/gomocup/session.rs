@@ -3,8 +3,9 @@
 
 use super::command::{Command, NoCommand, Place, parse};
 use super::limits::Limits;
+use super::thinking::think;
 use engine_model::position::Tables;
-use engine_model::{Cell, Decision, Engine, EngineError, Position};
+use engine_model::{Cell, Engine, Position};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,11 +13,6 @@ use std::time::Duration;
 pub type Maker<'a> = Box<dyn FnMut(usize, usize) -> Result<Box<dyn Engine>, String> + 'a>;
 /// The time since some moment.
 pub type Clock<'a> = Box<dyn Fn() -> Duration + 'a>;
-
-/// The iterations of a search under a limit, as the search contract has them: levels 2, 4, 6 and so on, and the last.
-const STEP: usize = 2;
-/// A deeper iteration is begun if so many times the last one's time is left.
-const GROWTH: u32 = 8;
 
 /// Three stones of a swap2 opening, as steps from the centre: to the search of gomoku15 the side to move is a half-point better
 /// off on 15 x 15, to that of gomoku15-deep a half-point worse.
@@ -38,6 +34,8 @@ struct Game {
     moves: Vec<Cell>,
     /// Which stones are the brain's: those of the side that moved first (0) or second (1); not yet known on an empty board.
     own: Option<usize>,
+    /// The lost game that the engine has learnt from last.
+    learnt: Option<Vec<Cell>>,
 }
 
 /// A brain.
@@ -67,6 +65,11 @@ impl<'a> Session<'a> {
             listing: None,
             ended: false,
         }
+    }
+
+    /// The same brain, which needs so many bytes: a lower limit is refused.
+    pub fn needs(self, bytes: u64) -> Session<'a> {
+        Session { limits: Limits::new(bytes), ..self }
     }
 
     /// Whether the manager has ended it.
@@ -130,10 +133,14 @@ impl<'a> Session<'a> {
             }
             Command::End => {
                 self.ended = true;
+                said.extend(self.settle());
                 return Ok(None);
             }
             Command::About => return Ok(Some(self.about.clone())),
             _ => self.meets_limits()?,
+        }
+        if matches!(command, Command::Start { .. } | Command::Restart | Command::Board) {
+            said.extend(self.settle());
         }
         match command {
             Command::Start { columns, rows } => {
@@ -153,7 +160,11 @@ impl<'a> Session<'a> {
                 self.think(said).map(Some)
             }
             Command::Turn(place) => {
-                self.game()?.opponents(place)?;
+                let game = self.game()?;
+                if let Some(moves) = game.lost_by(place) {
+                    said.extend(game.learn(&moves));
+                }
+                game.opponents(place)?;
                 self.think(said).map(Some)
             }
             Command::Play(place) => {
@@ -175,6 +186,15 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// The game under way will not go on: if it is lost, the engine may learn from it. What it has learnt is said.
+    pub fn settle(&mut self) -> Option<String> {
+        let game = self.game.as_mut()?;
+        let moves = std::mem::take(&mut game.moves);
+        let said = game.learn(&moves);
+        game.moves = moves;
+        said
+    }
+
     fn meets_limits(&self) -> Result<(), String> {
         self.limits.complaint().map_or(Ok(()), |complaint| Err(complaint.into()))
     }
@@ -194,7 +214,7 @@ impl<'a> Session<'a> {
         engine.new_game().map_err(|error| error.to_string())?;
         let tables = Tables::new(engine.config());
         self.size = Some((columns, rows));
-        self.game = Some(Game { engine, tables, moves: Vec::new(), own: None });
+        self.game = Some(Game { engine, tables, moves: Vec::new(), own: None, learnt: None });
         Ok("OK".into())
     }
 
@@ -212,8 +232,10 @@ impl<'a> Session<'a> {
         let begin = (self.clock)();
         let clock = &self.clock;
         let game = self.game.as_mut().ok_or("no board: send START first")?;
-        let (decision, used) = game
-            .search(budget, levels, &|| clock().saturating_sub(begin))
+        let usual = if budget.is_some() { game.engine.deepest() } else { game.engine.levels() };
+        let most = levels.unwrap_or(usual);
+        let spent = || clock().saturating_sub(begin);
+        let (decision, used) = think(game.engine.as_mut(), &game.moves, budget, most, &spent)
             .map_err(|error| error.to_string())?;
         let cell = decision.cell.ok_or("the game is over: send RESTART")?;
         let mut text = format!("MESSAGE levels {used}, score {}, nodes {}", decision.score, decision.nodes);
@@ -302,6 +324,28 @@ impl Game {
         Ok(moves)
     }
 
+    /// The whole game, if this move of the opponent's wins it.
+    fn lost_by(&self, place: Place) -> Option<Vec<Cell>> {
+        let own = self.own.filter(|own| *own != self.to_move())?;
+        let moves = self.played(place).ok()?;
+        (self.position(&moves).ok()?.winner() == Some(1 - own)).then_some(moves)
+    }
+
+    /// Lets the engine learn from a game that is lost, once; of another there is nothing to learn.
+    fn learn(&mut self, moves: &[Cell]) -> Option<String> {
+        let own = self.own.filter(|_| !moves.is_empty())?;
+        if self.learnt.as_deref().is_some_and(|learnt| learnt.starts_with(moves)) {
+            return None;
+        }
+        self.learnt = Some(moves.to_vec());
+        Some(match self.engine.lost(moves, own) {
+            Ok(0) => return None,
+            Ok(lessons) => format!("MESSAGE learnt {lessons} positions of a lost game"),
+            // The game goes on all the same: only the lesson is lost.
+            Err(error) => format!("MESSAGE nothing learnt: {}", error.to_string().replace(['\n', '\r'], " ")),
+        })
+    }
+
     fn opponents(&mut self, place: Place) -> Result<(), String> {
         let own = self.own.unwrap_or(1 - self.to_move());
         if own == self.to_move() {
@@ -384,29 +428,5 @@ impl Game {
         };
         let places: Option<Vec<String>> = SWAP2_OPENING.into_iter().map(place).collect();
         places.map(|places| places.join(" ")).ok_or_else(|| "the board is too small for swap2".into())
-    }
-
-    /// Searches the position, under a limit by iterations: what the last one that was begun in time says, and its levels.
-    fn search(
-        &mut self,
-        budget: Option<Duration>,
-        most: Option<usize>,
-        spent: &dyn Fn() -> Duration,
-    ) -> Result<(Decision, usize), EngineError> {
-        let most = most.unwrap_or_else(|| self.engine.levels());
-        let mut levels = if budget.is_some() { STEP.min(most) } else { most };
-        let mut before = Duration::ZERO;
-        loop {
-            self.engine.set_position(&self.moves)?;
-            let decision = self.engine.search(Some(levels))?;
-            let now = spent();
-            let of_this = now.saturating_sub(before);
-            before = now;
-            let deeper = budget.is_some_and(|budget| now + of_this * GROWTH < budget);
-            if levels == most || !deeper {
-                return Ok((decision, levels));
-            }
-            levels = (levels + STEP).min(most);
-        }
     }
 }

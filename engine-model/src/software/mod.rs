@@ -4,10 +4,11 @@
 //! - [`NaiveEngine`]: recounts the whole board at every node, tries moves from the centre outward.
 //! - [`IncrementalEngine`]: the golden model's search, counts kept move by move.
 //! - [`FastEngine`]: line-pattern tables, vector scans, leaves computed from their parent; on one core or several.
+//! - [`prover`]: who wins, proved with threats far beyond what a search of all moves sees.
 //! - [`opponents`], [`pvs`]: algorithms of other people, to play against; they do not keep the contract;
 //!   [`players`] names them.
 //!
-//! All but the last line's give the decision and score of [`crate::search::Search`]; they differ in time and in nodes visited.
+//! The first three give the decision and score of [`crate::search::Search`]; they differ in time and in nodes visited.
 
 mod compilation;
 mod fast;
@@ -15,6 +16,7 @@ mod incremental;
 mod naive;
 pub mod opponents;
 pub mod players;
+pub mod prover;
 pub mod pvs;
 
 pub use compilation::{COMPILATION, Compilation};

@@ -36,7 +36,7 @@ pub fn is_four_three(flags: u16) -> bool {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(8))]
 pub struct Entry {
-    /// Part of the gain that comes from this line, points, by side. A line has at most 20 windows of 1023 points.
+    /// Part of the gain that comes from this line, points, by side. At most [`MAX_LINE_GAIN`](crate::config::MAX_LINE_GAIN).
     pub gain: [i16; 2],
     /// Flags as if the line had direction 0, by side.
     pub flags: [u16; 2],

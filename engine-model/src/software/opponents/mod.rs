@@ -13,7 +13,7 @@ mod search;
 pub mod tuples;
 
 use crate::Config;
-pub use search::{MOST, Opponent, WIN};
+pub use search::{MOST, Opponent, WIN, WINS};
 use search::{Order, Plan};
 
 /// Levels of a five-tuple search unless told otherwise: what its source finds affordable.
@@ -23,19 +23,30 @@ pub const LINE_SHAPE_DEPTH: usize = 4;
 
 /// The cell with the best value after it, wherever on the board; the first from the centre outward of equals.
 pub fn greedy(config: &Config) -> Opponent {
-    let plan = Plan { name: "greedy", depth: 1, whole_board: true, order: Order::CentreOut };
+    let plan = Plan { name: "greedy", depth: 1, searches: false, whole_board: true, order: Order::CentreOut };
     Opponent::new(config, plan, Box::new(tuples::Tuples::new(config)))
 }
 
 /// Alpha-beta with five-tuples at the leaves; moves next to stones, those that change most first.
 pub fn five_tuple(config: &Config) -> Opponent {
-    let plan = Plan { name: "five-tuple", depth: FIVE_TUPLE_DEPTH, whole_board: false, order: Order::Urgent };
+    let plan = Plan {
+        name: "five-tuple",
+        depth: FIVE_TUPLE_DEPTH,
+        searches: true,
+        whole_board: false,
+        order: Order::Urgent,
+    };
     Opponent::new(config, plan, Box::new(tuples::Tuples::new(config)))
 }
 
 /// Alpha-beta with line shapes at the leaves; moves next to stones, from the centre outward.
 pub fn line_shape(config: &Config) -> Opponent {
-    let plan =
-        Plan { name: "line-shape", depth: LINE_SHAPE_DEPTH, whole_board: false, order: Order::CentreOut };
+    let plan = Plan {
+        name: "line-shape",
+        depth: LINE_SHAPE_DEPTH,
+        searches: true,
+        whole_board: false,
+        order: Order::CentreOut,
+    };
     Opponent::new(config, plan, Box::new(lines::Lines::new(config)))
 }

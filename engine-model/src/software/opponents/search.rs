@@ -3,13 +3,15 @@
 
 use super::board::{Board, Judge};
 use crate::config::Config;
-use crate::engine::{Decision, Engine, EngineError};
+use crate::engine::{Decision, Engine, EngineError, Stop, plies_of};
 use crate::geometry::Cell;
 use crate::position::{IllegalMove, Position, Tables};
 use std::sync::Arc;
 
 /// A won game: more than any judge's value. A win after fewer moves is worth more.
 pub const WIN: i32 = 1_000_000_000;
+/// Above this a value is a win in so many moves.
+pub const WINS: i32 = WIN - 1_000;
 /// Deepest search that is possible.
 pub const MOST: usize = 20;
 
@@ -28,6 +30,8 @@ pub(super) struct Plan {
     pub(super) name: &'static str,
     /// Levels unless told otherwise.
     pub(super) depth: usize,
+    /// Deeper searches are still the algorithm's.
+    pub(super) searches: bool,
     /// All empty cells are moves, not only those next to stones.
     pub(super) whole_board: bool,
     pub(super) order: Order,
@@ -41,13 +45,26 @@ pub struct Opponent {
     position: Position,
     board: Board,
     nodes: u64,
+    stop: Stop,
+    stopped: bool,
 }
+
+/// Nodes between two looks at the stop flag.
+const LOOK: u64 = 256;
 
 impl Opponent {
     pub(super) fn new(config: &Config, plan: Plan, judge: Box<dyn Judge>) -> Opponent {
         let tables = Tables::new(config);
         let board = Board::new(config, judge);
-        Opponent { plan, position: Position::new(&tables), tables, board, nodes: 0 }
+        Opponent {
+            plan,
+            position: Position::new(&tables),
+            tables,
+            board,
+            nodes: 0,
+            stop: Stop::default(),
+            stopped: false,
+        }
     }
 
     fn ordered(&self) -> Vec<Cell> {
@@ -67,6 +84,9 @@ impl Opponent {
             if best.is_none_or(|(_, known)| value > known) {
                 best = Some((cell, value));
             }
+            if self.stopped {
+                break;
+            }
         }
         best
     }
@@ -75,6 +95,7 @@ impl Opponent {
     fn after(&mut self, cell: Cell, depth: usize, ply: i32, alpha: i32, beta: i32) -> i32 {
         let won = self.board.place(cell);
         self.nodes += 1;
+        self.stopped |= self.nodes.is_multiple_of(LOOK) && self.stop.is_set();
         let value = if won {
             WIN - (ply + 1)
         } else if self.board.is_full() {
@@ -93,7 +114,7 @@ impl Opponent {
         let mut best = -WIN;
         for cell in self.ordered() {
             best = best.max(self.after(cell, depth, ply, alpha.max(best), beta));
-            if best >= beta {
+            if best >= beta || self.stopped {
                 break;
             }
         }
@@ -125,6 +146,18 @@ impl Engine for Opponent {
         self.plan.depth
     }
 
+    fn deepest(&self) -> usize {
+        if self.plan.searches { MOST } else { self.plan.depth }
+    }
+
+    fn decided(&self, score: i32) -> Option<i32> {
+        plies_of(score, WIN, WIN - WINS)
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        Some(self.stop.clone())
+    }
+
     fn new_game(&mut self) -> Result<(), EngineError> {
         self.set_position(&[])
     }
@@ -149,8 +182,11 @@ impl Engine for Opponent {
         if self.position.is_over() {
             return Ok(Decision { cell: None, score: 0, nodes: 0, cycles: None });
         }
-        self.nodes = 0;
+        (self.nodes, self.stopped) = (0, false);
         let (cell, score) = self.best(depth).expect("a game that goes on has an empty cell");
+        if self.stopped {
+            return Err(EngineError::Stopped);
+        }
         self.play(cell)?;
         Ok(Decision { cell: Some(cell), score, nodes: self.nodes, cycles: None })
     }

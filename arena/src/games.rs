@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Games from texts of any form: moves in lines, SGF, PSQ.
+
+use crate::{psq, sgf};
+use engine_model::notation::{NotationError, parse_games};
+use engine_model::{Cell, Geometry};
+
+/// Why a text holds no game of the board.
+#[derive(Debug, thiserror::Error)]
+pub enum GameError {
+    /// It is none of the forms' text.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// It is no SGF.
+    #[error("it is no SGF: {0}")]
+    Sgf(String),
+    /// It is no PSQ.
+    #[error("line {line}: {text:?} is not x,y,milliseconds with x and y from 1")]
+    Psq {
+        /// Line, from 1.
+        line: usize,
+        /// The text.
+        text: String,
+    },
+    /// It is of another board.
+    #[error("the game is of a board of {columns} x {rows}, not {} x {}: name its configuration with --config", .board.0, .board.1)]
+    OtherBoard {
+        /// Columns of the game.
+        columns: usize,
+        /// Rows of the game.
+        rows: usize,
+        /// Columns and rows that were asked for.
+        board: (usize, usize),
+    },
+    /// A place is not one of the board's.
+    #[error("move {number}: {text:?} is no cell of the board")]
+    Outside {
+        /// Which move, from 1.
+        number: usize,
+        /// What stands there.
+        text: String,
+    },
+    /// A colour moves twice, or stones are set up that no game leads to.
+    #[error("move {number}: it is not that colour's turn; sides take turns")]
+    Turn {
+        /// Which move, from 1.
+        number: usize,
+    },
+}
+
+impl GameError {
+    /// The size that a text names must be the board's.
+    pub(crate) fn unless_board(columns: usize, rows: usize, geometry: &Geometry) -> Result<(), GameError> {
+        let board = (geometry.columns, geometry.rows);
+        if (columns, rows) == board { Ok(()) } else { Err(GameError::OtherBoard { columns, rows, board }) }
+    }
+}
+
+/// The games of a text: SGF if it begins with a bracket, PSQ if with its name, else one of moves `x,y` or Gomocup's offsets a line.
+pub fn parse(text: &str, geometry: &Geometry) -> Result<Vec<Vec<Cell>>, GameError> {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if text.starts_with('(') {
+        sgf::parse(text, geometry)
+    } else if text.starts_with(psq::NAME) {
+        Ok(vec![psq::parse(text, geometry)?])
+    } else {
+        Ok(parse_games(text, geometry)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_gives_the_same_moves() {
+        let geometry = Geometry::new(15, 15, 5, 1);
+        for text in [
+            "7,7 8,6 0,0",
+            "# a game\n0,0, 1,-1, -7,-7\n",
+            "(;GM[4]FF[4]SZ[15];B[hh];W[ig];B[aa])",
+            // Some programs write Gomoku as Go, with a comment and a variation.
+            "(;GM[1]SZ[15];B[hh]C[the \\] centre](;W[ig];B[aa])(;W[aa]))",
+            "(;GM[4];B[hh];W[ig];B[aa])",
+            "(;GM[4]SZ[15]AB[hh][aa]AW[ig])",
+            "Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n9,7,12\r\n1,1,3\r\none\r\nother\r\n-1\r\n",
+        ] {
+            let games = parse(text, &geometry).unwrap();
+            let [game] = &games[..] else { panic!("{text}: {games:?}") };
+            let mut game = game.clone();
+            if text.contains("AB") {
+                // Stones that are set up come in no order.
+                game.sort_unstable();
+                assert_eq!(game, [0, 98, 112]);
+            } else {
+                assert_eq!(game, [112, 98, 0], "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_game_says_why() {
+        let geometry = Geometry::new(15, 15, 5, 1);
+        for (text, part) in [
+            ("(;GM[4]SZ[19];B[hh])", "of a board of 19 x 19, not 15 x 15"),
+            ("(;GM[4];B[hh];B[aa])", "move 2: it is not that colour's turn"),
+            ("(;GM[4];B[hh];W[pa])", "move 2: \"pa\" is no cell"),
+            ("(;GM[4];B[h8])", "move 1: \"h8\" is no cell"),
+            ("(;GM[4]AB[hh][aa][ab]AW[ig])", "it is not that colour's turn"),
+            ("(;GM[4", "it is no SGF"),
+            ("Piskvorky 20x20, 11:11, 0\n1,1,0\n", "of a board of 20 x 20"),
+            ("Piskvorky 15x15, 11:11, 0\n0,1,0\n", "line 2: \"0,1,0\" is not"),
+            ("Piskvorky 15x15, 11:11, 0\n16,1,0\n", "\"16,1,0\" is no cell"),
+            ("Piskvorky of no size\n", "line 1"),
+            ("7,7 x", "is not a move"),
+        ] {
+            let message = parse(text, &geometry).unwrap_err().to_string();
+            assert!(message.contains(part), "{text}: {message}");
+        }
+    }
+}

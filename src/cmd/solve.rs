@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tengen solve`: an engine's view of a position.
+
+use crate::Found;
+use crate::drawing::board;
+use crate::opponent::{EngineArguments, open};
+use crate::solve::{Iteration, Solution, Solver, Worth, told};
+use anyhow::{Context as _, bail};
+use arena::games;
+use engine_model::notation::format_game;
+use engine_model::position::Tables;
+use engine_model::{Cell, Geometry, Position};
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::path::PathBuf;
+
+/// Arguments of `solve`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Moves `x,y x,y ...`; or a file of them (a game a line), of SGF or PSQ; or - for standard input
+    position: String,
+    /// Which game of several, from 1
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    game: u32,
+    /// Only the game's first N moves
+    #[arg(long, value_name = "N")]
+    moves: Option<usize>,
+    /// What looks: model, rtl (the simulated core), greedy, five-tuple, line-shape, pvs, or the path of a board's port
+    #[arg(long, value_name = "ENGINE", default_value = "model")]
+    engine: String,
+    /// Configuration: a name (see `tengen configs`) or a .toml file
+    #[arg(long, value_name = "NAME|FILE")]
+    config: Option<String>,
+    /// Levels of the deepest search; else as built
+    #[arg(long, value_name = "N")]
+    levels: Option<usize>,
+    /// How many of the best moves to tell; 1: only the engine's choice, without the searches that tell the others
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    best: u16,
+    /// File of what pvs has learnt from games it lost; it is read
+    #[arg(long, value_name = "FILE")]
+    learn: Option<PathBuf>,
+    #[command(flatten)]
+    engines: EngineArguments,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The position's moves.
+fn position(arguments: &Arguments, geometry: &Geometry) -> anyhow::Result<Vec<Cell>> {
+    let given = &arguments.position;
+    let (text, source) = if given == "-" {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
+        (text, "standard input".to_string())
+    } else if given.trim().is_empty() || given.contains(',') && !std::path::Path::new(given).exists() {
+        (given.clone(), "POSITION".into())
+    } else {
+        let text = std::fs::read_to_string(given)
+            .with_context(|| format!("{given}: neither moves like 7,7 8,8 nor a file that can be read"))?;
+        (text, given.clone())
+    };
+    let mut games = games::parse(&text, geometry).with_context(|| source.clone())?;
+    if games.is_empty() {
+        // The empty board is a position too.
+        games.push(Vec::new());
+    }
+    let index = arguments.game as usize - 1;
+    if index >= games.len() {
+        bail!("--game {}: {source} holds {}", arguments.game, games.len());
+    }
+    let mut moves = games.swap_remove(index);
+    if let Some(most) = arguments.moves {
+        if most > moves.len() {
+            bail!("--moves {most}: the game has {}", moves.len());
+        }
+        moves.truncate(most);
+    }
+    Ok(moves)
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
+    let mut engine = open(
+        &arguments.engine,
+        arguments.config.as_deref(),
+        &arguments.engines.framed(),
+        arguments.learn.as_deref(),
+    )?;
+    let tables = Tables::new(engine.config());
+    let geometry = &tables.geometry;
+    let moves = position(arguments, geometry)?;
+    let position = Position::from_moves(&tables, &moves).context("the game cannot be played")?;
+    if position.is_over() {
+        bail!("the game of this position is over: --moves {} is its last open position", moves.len() - 1);
+    }
+    let levels = arguments.levels.unwrap_or_else(|| engine.levels());
+    let (name, config) = (engine.name(), engine.config().name.clone());
+    let point = |cell: Cell| geometry.point(cell).to_string();
+    let side = if position.side_to_move() == 0 { "X" } else { "O" };
+    let mut out = std::io::stdout().lock();
+    if !arguments.json {
+        let last = moves.last().copied();
+        write!(out, "{}", board(geometry, |cell| position.owner(cell), last))?;
+        writeln!(out, "{side} to move; {name} ({config}), up to {levels} levels")?;
+        writeln!(
+            out,
+            "{:>6} {:>7} {:>12} {:>12} {:>12} {:>10}",
+            "levels", "move", "score", "nodes", "cycles", "seconds"
+        )?;
+    }
+    let mut solver = Solver { engine: engine.as_mut(), tables: tables.clone() };
+    let solution = solver.solve(&moves, levels, arguments.best.into(), &mut |iteration| {
+        if !arguments.json {
+            let Iteration { levels, cell, decision, time, .. } = iteration;
+            let cycles = decision.cycles.map_or_else(|| "-".into(), |cycles| cycles.to_string());
+            let (cell, worth) = (point(*cell), told(iteration.worth));
+            // A terminal that has gone away is noticed at the end.
+            let _ = writeln!(
+                out,
+                "{levels:>6} {cell:>7} {worth:>12} {:>12} {cycles:>12} {:>10.4}",
+                decision.nodes,
+                time.as_secs_f64()
+            );
+        }
+    })?;
+    if arguments.json {
+        let object = object(&solution, geometry, &point);
+        let position = json!({
+            "engine": name, "config": config, "position": format_game(&moves, geometry), "to_move": side,
+        });
+        let (Value::Object(mut all), Value::Object(rest)) = (position, object) else {
+            bail!("an object is an object");
+        };
+        all.extend(rest);
+        writeln!(out, "{}", Value::Object(all))?;
+        return Ok(Found::Nothing);
+    }
+    if !solution.moves.is_empty() {
+        writeln!(out, "best moves, each by a search of one level less after it:")?;
+        for (index, (cell, found)) in solution.moves.iter().enumerate() {
+            writeln!(out, "{:>6} {:>7} {:>12}", index + 1, point(*cell), told(*found))?;
+        }
+    }
+    writeln!(out, "line: {}", format_game(&solution.line, geometry))?;
+    Ok(Found::Nothing)
+}
+
+fn object(solution: &Solution, geometry: &Geometry, point: &dyn Fn(Cell) -> String) -> Value {
+    let score = |worth: Worth| match worth.decided {
+        Some(plies) if plies > 0 => json!({ "score": worth.score, "wins_in": plies }),
+        Some(plies) => json!({ "score": worth.score, "loses_in": -plies }),
+        None => json!({ "score": worth.score }),
+    };
+    let with = |mut object: Value, key: &str, value: Value| {
+        object[key] = value;
+        object
+    };
+    let iterations: Vec<Value> = solution
+        .iterations
+        .iter()
+        .map(|iteration| {
+            let mut object = score(iteration.worth);
+            object["levels"] = json!(iteration.levels);
+            object["move"] = json!(point(iteration.cell));
+            object["nodes"] = json!(iteration.decision.nodes);
+            object["cycles"] = json!(iteration.decision.cycles);
+            object["seconds"] = json!(iteration.time.as_secs_f64());
+            object
+        })
+        .collect();
+    let moves: Vec<Value> =
+        solution.moves.iter().map(|(cell, worth)| with(score(*worth), "move", json!(point(*cell)))).collect();
+    json!({ "iterations": iterations, "moves": moves, "line": format_game(&solution.line, geometry) })
+}

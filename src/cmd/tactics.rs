@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tengen tactics`: in how many won positions an engine's move keeps the win.
+
+use crate::Found;
+use crate::opponent::{EngineArguments, open};
+use anyhow::{Context as _, bail};
+use engine_model::config::MAX_LEVELS;
+use engine_model::software::prover::Prover;
+use engine_model::{Cell, Config, Engine, Geometry};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Candidates of the proof lie this far from stones: further than those of the shipped engines.
+const PROOF_RADIUS: usize = 2;
+
+/// Arguments of `tactics`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Positions, one JSON object per line: `black` and `white` (lists of [x, y]), `side` to move ("B" or "W"), `id`
+    #[arg(default_value = "positions/tactics_public.jsonl")]
+    file: PathBuf,
+    /// What plays: model, rtl (the simulated core), greedy, five-tuple, line-shape, pvs, or the path of a board's port
+    #[arg(long, value_name = "ENGINE", default_value = "model")]
+    engine: String,
+    /// Configuration: a name (see `tengen configs`) or a .toml file
+    #[arg(long, value_name = "NAME|FILE")]
+    config: Option<String>,
+    /// Levels of the engine's searches; else as built
+    #[arg(long, value_name = "N")]
+    levels: Option<usize>,
+    /// Levels of the proof, beside continuous fours to any length
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=MAX_LEVELS as i64))]
+    proof_levels: u8,
+    #[command(flatten)]
+    engines: EngineArguments,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A position of the file.
+struct Puzzle {
+    id: String,
+    /// An order in which its stones can have come, or why there is none.
+    moves: Result<Vec<Cell>, String>,
+}
+
+/// What became of a position.
+struct Answer {
+    id: String,
+    verdict: Verdict,
+    /// Plies of the proof: of the side to move.
+    plies: Option<i32>,
+    cell: Option<Cell>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Kept,
+    /// After the move no win is proved any more.
+    NotProvedAfter,
+    /// After the move the opponent wins.
+    ThrownAway,
+    NoWinProved,
+    NoGame,
+}
+
+impl Verdict {
+    fn text(self) -> &'static str {
+        match self {
+            Verdict::Kept => "kept",
+            Verdict::NotProvedAfter => "not proved after the move",
+            Verdict::ThrownAway => "thrown away: the opponent wins",
+            Verdict::NoWinProved => "no win proved: does not count",
+            Verdict::NoGame => "no position of a game: does not count",
+        }
+    }
+
+    fn counts(self) -> bool {
+        !matches!(self, Verdict::NoWinProved | Verdict::NoGame)
+    }
+}
+
+fn puzzle(line: &str, geometry: &Geometry) -> anyhow::Result<Puzzle> {
+    let object: Value = serde_json::from_str(line).context("not a JSON object")?;
+    let id = object["id"].as_str().context("no \"id\"")?.to_string();
+    let stones = |key: &str| -> anyhow::Result<Vec<Cell>> {
+        let list = object[key].as_array().with_context(|| format!("no list {key:?}"))?;
+        let cells = list.iter().map(|point| {
+            let number = |index: usize| point[index].as_u64().and_then(|number| usize::try_from(number).ok());
+            let (x, y) = number(0).zip(number(1)).with_context(|| format!("{key}: {point} is no [x, y]"))?;
+            geometry.cell(x, y).with_context(|| {
+                format!("{key}: {x},{y} is outside the {} x {} board", geometry.columns, geometry.rows)
+            })
+        });
+        cells.collect()
+    };
+    let (black, white) = (stones("black")?, stones("white")?);
+    let (mover, other) = match object["side"].as_str() {
+        Some("B") => (black, white),
+        Some("W") => (white, black),
+        _ => bail!("\"side\" is neither \"B\" nor \"W\""),
+    };
+    // Who moves has as many stones as the opponent and began, or one fewer.
+    let moves = match other.len().checked_sub(mover.len()) {
+        Some(0) => Ok(alternating(&mover, &other)),
+        Some(1) => Ok(alternating(&other, &mover)),
+        _ => Err(format!("{} stones to move against {}", mover.len(), other.len())),
+    };
+    Ok(Puzzle { id, moves })
+}
+
+fn alternating(first: &[Cell], second: &[Cell]) -> Vec<Cell> {
+    let turns = first.iter().enumerate();
+    turns.flat_map(|(index, cell)| std::iter::once(*cell).chain(second.get(index).copied())).collect()
+}
+
+fn answer(
+    puzzle: &Puzzle,
+    engine: &mut dyn Engine,
+    prover: &mut Prover,
+    levels: Option<usize>,
+) -> anyhow::Result<Answer> {
+    let done = |verdict, plies, cell| Answer { id: puzzle.id.clone(), verdict, plies, cell };
+    let Ok(moves) = &puzzle.moves else { return Ok(done(Verdict::NoGame, None, None)) };
+    let plies = prover.plies(moves);
+    if plies.is_none_or(|plies| plies < 0) {
+        return Ok(done(Verdict::NoWinProved, plies, None));
+    }
+    engine.set_position(moves).with_context(|| puzzle.id.clone())?;
+    let cell = engine.search(levels)?.cell.context("the engine does not move in an open game")?;
+    let after = [&moves[..], &[cell]].concat();
+    let verdict = match (plies, prover.plies(&after)) {
+        // A completed line, or a proved loss of the opponent.
+        (Some(1), None) if completes(engine.config(), &after) => Verdict::Kept,
+        (_, Some(plies)) if plies < 0 => Verdict::Kept,
+        (_, Some(_)) => Verdict::ThrownAway,
+        _ => Verdict::NotProvedAfter,
+    };
+    Ok(done(verdict, plies, Some(cell)))
+}
+
+/// Whether the last of these moves has won.
+fn completes(config: &Config, moves: &[Cell]) -> bool {
+    let tables = engine_model::position::Tables::new(config);
+    engine_model::Position::from_moves(&tables, moves).is_ok_and(|position| position.winner().is_some())
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
+    let config = arguments.config.as_deref();
+    let mut engine = open(&arguments.engine, config, &arguments.engines.framed(), None)?;
+    let geometry = engine.config().geometry();
+    let text = std::fs::read_to_string(&arguments.file)
+        .with_context(|| format!("cannot read positions {}", arguments.file.display()))?;
+    let puzzles =
+        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(|(index, line)| {
+            puzzle(line, &geometry)
+                .with_context(|| format!("{}: line {}", arguments.file.display(), index + 1))
+        });
+    let puzzles: Vec<Puzzle> = puzzles.collect::<anyhow::Result<_>>()?;
+    let wide = Config { candidate_radius: PROOF_RADIUS, ..engine.config().clone() };
+    let mut prover = Prover::new(&wide, arguments.proof_levels.into());
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} positions, {eta} left")?;
+    let bar = ProgressBar::new(puzzles.len() as u64).with_style(style);
+    let mut answers = Vec::new();
+    for puzzle in &puzzles {
+        answers.push(answer(puzzle, engine.as_mut(), &mut prover, arguments.levels)?);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let counted = answers.iter().filter(|answer| answer.verdict.counts()).count();
+    let kept = answers.iter().filter(|answer| answer.verdict == Verdict::Kept).count();
+    let point = |cell: Cell| geometry.point(cell).to_string();
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        let positions: Vec<Value> = answers
+            .iter()
+            .map(|answer| {
+                json!({
+                    "id": answer.id, "wins_in": answer.plies.filter(|plies| *plies > 0),
+                    "move": answer.cell.map(point), "kept": answer.verdict == Verdict::Kept,
+                    "counts": answer.verdict.counts(), "verdict": answer.verdict.text(),
+                })
+            })
+            .collect();
+        let object = json!({
+            "engine": engine.name(), "config": engine.config().name, "positions": positions,
+            "won": counted, "kept": kept, "proof_levels": arguments.proof_levels,
+        });
+        writeln!(out, "{object}")?;
+        return Ok(Found::Nothing);
+    }
+    writeln!(out, "{:<40} {:>7} {:>7}  the win is", "position", "wins in", "move")?;
+    for answer in &answers {
+        let plies = answer.plies.map_or_else(|| "-".into(), |plies| plies.to_string());
+        let cell = answer.cell.map_or_else(|| "-".into(), point);
+        writeln!(out, "{:<40} {plies:>7} {cell:>7}  {}", answer.id, answer.verdict.text())?;
+    }
+    let share = 100.0 * kept as f64 / counted.max(1) as f64;
+    writeln!(
+        out,
+        "{} ({}) keeps {kept} of {counted} proved wins, {share:.0} %",
+        engine.name(),
+        engine.config().name
+    )?;
+    Ok(Found::Nothing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_read_or_refused() {
+        let geometry = Geometry::new(15, 15, 5, 1);
+        let read = |text: &str| puzzle(text, &geometry);
+        let two =
+            read(r#"{"id":"a","black":[[7,7],[8,8]],"white":[[0,0]],"side":"W"}"#).unwrap().moves.unwrap();
+        assert_eq!(two, [112, 0, 128]);
+        let began = read(r#"{"id":"a","black":[[7,7]],"white":[[0,0]],"side":"W"}"#).unwrap().moves.unwrap();
+        assert_eq!(began, [0, 112], "white began");
+        assert!(
+            read(r#"{"id":"a","black":[[7,7],[8,8]],"white":[[0,0]],"side":"B"}"#).unwrap().moves.is_err()
+        );
+        for (text, part) in [
+            ("{", "not a JSON object"),
+            (r#"{"black":[]}"#, "no \"id\""),
+            (r#"{"id":"a","black":[],"side":"B"}"#, "no list \"white\""),
+            (r#"{"id":"a","black":[[15,0]],"white":[],"side":"B"}"#, "15,0 is outside the 15 x 15 board"),
+            (r#"{"id":"a","black":[[1]],"white":[],"side":"B"}"#, "is no [x, y]"),
+            (r#"{"id":"a","black":[],"white":[],"side":"X"}"#, "neither"),
+        ] {
+            let message = format!("{:#}", read(text).map(|_| ()).unwrap_err());
+            assert!(message.contains(part), "{message}");
+        }
+    }
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The file of learned positions, and an engine that keeps one.
+//!
+//! A line that names the format, then a line a position: a CRC-32 in hexadecimal, a blank, a JSON object. Positions are only ever
+//! appended, each in one write: what a crash leaves is a line cut off, which does not count and harms no other. Files can be put
+//! together with `cat`.
+
+use anyhow::{Context as _, bail};
+use crc::{CRC_32_ISO_HDLC, Crc};
+use engine_model::notation::{Form, format_game, parse_game};
+use engine_model::software::pvs::Pvs;
+use engine_model::software::pvs::lessons::Lesson;
+use engine_model::{Cell, Config, Decision, Engine, EngineError, Geometry, Stop};
+use serde_json::{Value, json};
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// The first line, but for the version.
+const FORMAT: &str = "tengen learned positions, version ";
+/// The version that is written and read.
+pub const VERSION: u32 = 1;
+
+/// The check of a position's text.
+const CHECK: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
+
+/// What a file holds.
+#[derive(Debug, Default)]
+pub struct Learned {
+    /// Its positions in their order; the last one counts of several about the same.
+    pub lessons: Vec<Lesson>,
+    /// Lines that do not count, by number from 1: cut off or changed.
+    pub damaged: Vec<usize>,
+}
+
+/// A position as the object of a line.
+pub fn object(lesson: &Lesson) -> Value {
+    let Lesson { columns, rows, in_a_row, stones, plies } = lesson;
+    let geometry = Geometry::new(*columns, *rows, *in_a_row, 1);
+    let mut object = json!({
+        "columns": columns,
+        "rows": rows,
+        "in_a_row": in_a_row,
+        "first": format_game(&stones[0], &geometry),
+        "second": format_game(&stones[1], &geometry),
+        "to_move": (["first", "second"][lesson.to_move()]),
+    });
+    object[if *plies > 0 { "wins_in" } else { "loses_in" }] = json!(plies.abs());
+    object
+}
+
+/// The position of an object, if it is one that can be.
+fn lesson(object: &Value) -> Option<Lesson> {
+    let number = |key: &str| object[key].as_u64().and_then(|number| usize::try_from(number).ok());
+    let (columns, rows, in_a_row) = (number("columns")?, number("rows")?, number("in_a_row")?);
+    let side = 1..=engine_model::config::MAX_SIDE;
+    if !(side.contains(&columns) && side.contains(&rows) && (1..=columns.max(rows)).contains(&in_a_row)) {
+        return None;
+    }
+    let geometry = Geometry::new(columns, rows, in_a_row, 1);
+    let cells = |key: &str| -> Option<Vec<Cell>> {
+        let mut cells = parse_game(object[key].as_str()?, 1, Form::Corner, &geometry).ok()?;
+        cells.sort_unstable();
+        Some(cells)
+    };
+    let stones = [cells("first")?, cells("second")?];
+    let apart = stones[0].iter().all(|cell| !stones[1].contains(cell));
+    let turns = stones[0].len() == stones[1].len() || stones[0].len() == stones[1].len() + 1;
+    let plies = match (number("wins_in"), number("loses_in")) {
+        (Some(plies), None) => plies as i64,
+        (None, Some(plies)) => -(plies as i64),
+        _ => return None,
+    };
+    let most = (columns * rows) as i64;
+    let possible = apart && turns && plies != 0 && plies.abs() <= most;
+    possible.then_some(Lesson { columns, rows, in_a_row, stones, plies: plies as i32 })
+}
+
+/// A position as a line.
+fn line(lesson: &Lesson) -> String {
+    let text = object(lesson).to_string();
+    format!("{:08x} {text}\n", CHECK.checksum(text.as_bytes()))
+}
+
+fn of_line(line: &str) -> Option<Lesson> {
+    let (check, text) = line.split_once(' ')?;
+    let right = u32::from_str_radix(check, 16).ok()? == CHECK.checksum(text.as_bytes());
+    right.then(|| serde_json::from_str(text).ok()).flatten().as_ref().and_then(lesson)
+}
+
+/// Reads a file's text.
+pub fn parse(text: &[u8]) -> anyhow::Result<Learned> {
+    let header = format!("{FORMAT}{VERSION}\n");
+    let mut learned = Learned::default();
+    if !text.starts_with(header.as_bytes()) {
+        // What a crash leaves of the very first write.
+        if header.as_bytes().starts_with(text) {
+            return Ok(learned);
+        }
+        let first = String::from_utf8_lossy(text.split(|byte| *byte == b'\n').next().unwrap_or_default());
+        match first.strip_prefix(FORMAT) {
+            Some(version) => bail!("it is of version {version}, this tengen reads version {VERSION}"),
+            None => {
+                bail!("it is no file of learned positions: its first line is not {:?}", header.trim_end())
+            }
+        }
+    }
+    let mut number = 0;
+    for bytes in text.split_inclusive(|byte| *byte == b'\n') {
+        number += 1;
+        let line = String::from_utf8_lossy(bytes);
+        // Whether it is whole, the check says, with or without the line's end.
+        match of_line(line.trim_end_matches('\n')) {
+            Some(lesson) => learned.lessons.push(lesson),
+            None if line == header || line == "\n" => {}
+            None => learned.damaged.push(number),
+        }
+    }
+    Ok(learned)
+}
+
+/// Reads a file.
+pub fn read(path: &Path) -> anyhow::Result<Learned> {
+    let text =
+        std::fs::read(path).with_context(|| format!("cannot read learned positions {}", path.display()))?;
+    parse(&text).with_context(|| path.display().to_string())
+}
+
+/// The file, there and at a line's beginning, so that positions can be appended.
+fn append_to(path: &Path, text: &[u8]) -> std::io::Result<File> {
+    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    let header = format!("{FORMAT}{VERSION}\n");
+    if !text.starts_with(header.as_bytes()) {
+        // A part of it may stand there.
+        file.write_all(&header.as_bytes()[text.len()..])?;
+    } else if !text.ends_with(b"\n") {
+        file.write_all(b"\n")?;
+    }
+    file.sync_data()?;
+    Ok(file)
+}
+
+/// Principal variation search with a file of what it has learnt.
+pub struct Learner {
+    pvs: Pvs,
+    path: PathBuf,
+    file: File,
+    damaged: Vec<usize>,
+}
+
+impl Learner {
+    /// Reads the file, or begins one.
+    pub fn open(mut pvs: Pvs, path: &Path) -> anyhow::Result<Learner> {
+        let cannot = || format!("cannot write learned positions {}", path.display());
+        let text = match std::fs::read(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error).with_context(cannot),
+        };
+        let learned = parse(&text).with_context(|| path.display().to_string())?;
+        for lesson in &learned.lessons {
+            pvs.learn(lesson);
+        }
+        let file = append_to(path, &text).with_context(cannot)?;
+        Ok(Learner { pvs, path: path.into(), file, damaged: learned.damaged })
+    }
+
+    /// Lines of the file that do not count, by number from 1.
+    pub fn damaged(&self) -> &[usize] {
+        &self.damaged
+    }
+}
+
+impl Engine for Learner {
+    fn name(&self) -> String {
+        self.pvs.name()
+    }
+
+    fn config(&self) -> &Config {
+        self.pvs.config()
+    }
+
+    fn levels(&self) -> usize {
+        self.pvs.levels()
+    }
+
+    fn deepest(&self) -> usize {
+        self.pvs.deepest()
+    }
+
+    fn step(&self) -> usize {
+        self.pvs.step()
+    }
+
+    fn decided(&self, score: i32) -> Option<i32> {
+        self.pvs.decided(score)
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        self.pvs.stop()
+    }
+
+    fn new_game(&mut self) -> Result<(), EngineError> {
+        self.pvs.new_game()
+    }
+
+    fn set_position(&mut self, moves: &[Cell]) -> Result<(), EngineError> {
+        self.pvs.set_position(moves)
+    }
+
+    fn play(&mut self, cell: Cell) -> Result<(), EngineError> {
+        self.pvs.play(cell)
+    }
+
+    fn search(&mut self, levels: Option<usize>) -> Result<Decision, EngineError> {
+        self.pvs.search(levels)
+    }
+
+    fn lost(&mut self, moves: &[Cell], side: usize) -> Result<usize, EngineError> {
+        let (mut lessons, mut result) = (0, Ok(()));
+        self.pvs.replay(moves, side, &mut |lesson| {
+            lessons += 1;
+            if result.is_ok() {
+                // One write a position, as it is found: whoever ends the program loses the rest only.
+                result = self.file.write_all(line(lesson).as_bytes());
+            }
+        });
+        result.and_then(|()| self.file.sync_data()).map_err(|error| EngineError::Backend {
+            backend: "pvs".into(),
+            reason: format!("cannot write learned positions {}: {error}", self.path.display()),
+        })?;
+        Ok(lessons)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some() -> Vec<Lesson> {
+        [(vec![112, 113], vec![97], 5), (vec![0, 7], vec![1, 224], -4)]
+            .into_iter()
+            .map(|(first, second, plies)| Lesson {
+                columns: 15,
+                rows: 15,
+                in_a_row: 5,
+                stones: [first, second],
+                plies,
+            })
+            .collect()
+    }
+
+    fn text() -> String {
+        format!("{FORMAT}{VERSION}\n") + &some().iter().map(line).collect::<String>()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let learned = parse(text().as_bytes()).unwrap();
+        assert_eq!((learned.lessons, learned.damaged.len()), (some(), 0));
+        // Two files one after the other.
+        assert_eq!(parse((text() + &text()).as_bytes()).unwrap().lessons.len(), 4);
+    }
+
+    #[test]
+    fn a_file_cut_off_anywhere_loses_what_was_cut_and_goes_on() {
+        let folder = std::env::temp_dir().join(format!("tengen-learned-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (path, text) = (folder.join("cut"), text());
+        let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+        let config = crate::configs::load("gomoku15").unwrap();
+        for length in 0..=text.len() {
+            // With the line's end or without.
+            let whole = ends[1..].iter().filter(|end| **end - 1 <= length).count();
+            std::fs::write(&path, &text[..length]).unwrap();
+            let mut learner = Learner::open(Pvs::new(&config, Default::default()), &path).unwrap();
+            assert_eq!(learner.pvs.memory().is_empty(), whole == 0, "{length}");
+            // What is appended then is whole.
+            learner.file.write_all(line(&some()[1]).as_bytes()).unwrap();
+            let learned = read(&path).unwrap();
+            assert_eq!(learned.lessons.last(), some().last(), "{length}");
+            assert_eq!(learned.lessons.len(), whole + 1, "{length}");
+        }
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_changed_byte_is_noticed() {
+        let text = text();
+        let header = text.find('\n').unwrap() + 1;
+        for at in header..text.len() {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] ^= 1;
+            let learned = parse(&bytes).unwrap();
+            assert!(!learned.damaged.is_empty() && learned.lessons.len() < 2, "{at}");
+        }
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        for (text, part) in [
+            ("tengen learned positions, version 2\n", "it is of version 2, this tengen reads version 1"),
+            ("{\"game\":1}\n", "it is no file of learned positions"),
+            ("tengen learned positions, version 17", "it is of version 17"),
+        ] {
+            let message = format!("{:#}", parse(text.as_bytes()).unwrap_err());
+            assert!(message.contains(part), "{message}");
+        }
+    }
+}

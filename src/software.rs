@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Software engines by name, and what may be chosen of them.
+
+use crate::learned::Learner;
+use anyhow::bail;
+use engine_model::software::players::player;
+use engine_model::software::pvs::{Options, Pvs};
+use engine_model::{Config, Engine, ModelEngine};
+use std::path::Path;
+
+/// Names of the golden model: the second one is that of the search contract it keeps.
+pub const MODEL: [&str; 2] = ["model", "contract"];
+/// The engine with options.
+pub const PVS: &str = "pvs";
+
+/// What may be chosen of `pvs`.
+#[derive(clap::Args, Clone, Debug, PartialEq, Eq)]
+pub struct PvsArguments {
+    /// Threads of pvs; its score does not depend on them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pvs_threads: u16,
+    /// Transposition table of pvs, in MiB; 0: none
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u16).range(0..=16384))]
+    pvs_table: u16,
+    /// Moves of pvs lie within so many cells of the stones' rectangle
+    #[arg(long, value_name = "CELLS", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=20))]
+    pvs_margin: u16,
+    /// pvs plays one of its N best moves at random, of those that are near enough to the best; 1: always the best
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=100))]
+    pvs_choices: u16,
+    /// A move of pvs is near enough if it is at most so many points worse (a window of three stones is worth 600)
+    #[arg(long, value_name = "POINTS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=1_000_000))]
+    pvs_near: i32,
+    /// Chooses: the same seed makes the same choice in the same position
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pvs_seed: u64,
+}
+
+impl Default for PvsArguments {
+    fn default() -> PvsArguments {
+        PvsArguments {
+            pvs_threads: 1,
+            pvs_table: 16,
+            pvs_margin: 1,
+            pvs_choices: 1,
+            pvs_near: 0,
+            pvs_seed: 0,
+        }
+    }
+}
+
+impl PvsArguments {
+    fn options(&self) -> Options {
+        Options {
+            threads: self.pvs_threads.into(),
+            table_bytes: usize::from(self.pvs_table) << 20,
+            margin: self.pvs_margin.into(),
+            choices: self.pvs_choices.into(),
+            near: self.pvs_near,
+            seed: self.pvs_seed,
+            ..Options::default()
+        }
+    }
+
+    /// What is not as usual, as it was asked for; empty if everything is.
+    pub fn told(&self) -> String {
+        let usual = PvsArguments::default();
+        let told = [
+            ("threads", u64::from(self.pvs_threads), u64::from(usual.pvs_threads)),
+            ("table", self.pvs_table.into(), usual.pvs_table.into()),
+            ("margin", self.pvs_margin.into(), usual.pvs_margin.into()),
+            ("choices", self.pvs_choices.into(), usual.pvs_choices.into()),
+            ("near", self.pvs_near.unsigned_abs().into(), usual.pvs_near.unsigned_abs().into()),
+            ("seed", self.pvs_seed, usual.pvs_seed),
+        ];
+        let told: Vec<String> = told
+            .iter()
+            .filter(|(_, value, usual)| value != usual)
+            .map(|(name, value, _)| format!("{name} {value}"))
+            .collect();
+        told.join(", ")
+    }
+}
+
+/// Bytes that a program with this engine needs: what the process takes without tables (8 to 14 MB were seen), and the table.
+pub fn needs(name: &str, pvs: &PvsArguments) -> u64 {
+    const PROCESS: u64 = 16 << 20;
+    PROCESS + if name == PVS { u64::from(pvs.pvs_table) << 20 } else { 0 }
+}
+
+/// Whether a software engine has this name.
+pub fn is_software(name: &str) -> bool {
+    MODEL.contains(&name) || player(name).is_some()
+}
+
+/// The software engine of this name, which [`is_software`] knows. `learn`: the file of what `pvs` has learnt.
+pub fn software(
+    name: &str,
+    config: &Config,
+    pvs: &PvsArguments,
+    learn: Option<&Path>,
+) -> anyhow::Result<Box<dyn Engine>> {
+    if learn.is_some() && name != PVS {
+        bail!("--learn: {name} does not learn, {PVS} does");
+    }
+    if MODEL.contains(&name) {
+        return Ok(Box::new(ModelEngine::new(config)));
+    }
+    if name == PVS {
+        let pvs = Pvs::new(config, pvs.options());
+        let Some(path) = learn else { return Ok(Box::new(pvs)) };
+        let learner = Learner::open(pvs, path)?;
+        if !learner.damaged().is_empty() {
+            let (path, lines) = (path.display(), learner.damaged());
+            eprintln!("warning: {path}: lines cut off or changed, left out: {lines:?}");
+        }
+        return Ok(Box::new(learner));
+    }
+    match player(name) {
+        Some(make) => Ok(make(config)),
+        None => bail!("no software engine {name:?}"),
+    }
+}

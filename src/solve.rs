@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! An engine's view of a position, by nothing but its searches.
+
+use engine_model::position::Tables;
+use engine_model::{Cell, Decision, Engine, EngineError, Position};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A score as it stands for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Worth {
+    /// The engine's own measure.
+    pub score: i32,
+    /// Moves of both sides to the end, if the score tells: positive for a win.
+    pub decided: Option<i32>,
+}
+
+impl Worth {
+    /// A won position is worth more than any score, the sooner the more; a lost one the less, the sooner.
+    fn rank(self) -> (i32, i32) {
+        match self.decided {
+            Some(plies) if plies > 0 => (1, -plies),
+            Some(plies) => (-1, -plies),
+            None => (0, self.score),
+        }
+    }
+
+    /// What it is worth to the side that moved to get there.
+    fn before(self) -> Worth {
+        match self.decided {
+            None => Worth { score: -self.score, decided: None },
+            // A move further from the end, and in the score so much nearer to nothing.
+            Some(plies) => {
+                Worth { score: -(self.score - self.score.signum()), decided: Some(-(plies + plies.signum())) }
+            }
+        }
+    }
+}
+
+/// A worth in words.
+pub fn told(worth: Worth) -> String {
+    match worth.decided {
+        Some(plies) if plies > 0 => format!("wins in {plies}"),
+        Some(plies) => format!("loses in {}", -plies),
+        None => format!("{:+}", worth.score),
+    }
+}
+
+/// One search.
+#[derive(Clone, Debug)]
+pub struct Iteration {
+    pub levels: usize,
+    pub cell: Cell,
+    pub worth: Worth,
+    pub decision: Decision,
+    pub time: Duration,
+}
+
+/// What is found.
+#[derive(Debug)]
+pub struct Solution {
+    /// Searches of growing depth; the last one's move is the answer.
+    pub iterations: Vec<Iteration>,
+    /// The best moves, each by a search of one level less after it; empty if there is no such search.
+    pub moves: Vec<(Cell, Worth)>,
+    /// How the engine sees the game go on: each move by a search of one level less than the one before.
+    pub line: Vec<Cell>,
+}
+
+/// An engine at work on positions of one game.
+pub struct Solver<'a> {
+    pub engine: &'a mut dyn Engine,
+    pub tables: Arc<Tables>,
+}
+
+impl Solver<'_> {
+    fn search(&mut self, moves: &[Cell], levels: usize) -> Result<Option<Iteration>, EngineError> {
+        self.engine.set_position(moves)?;
+        let begin = Instant::now();
+        let decision = self.engine.search(Some(levels))?;
+        let time = begin.elapsed();
+        let worth = Worth { score: decision.score, decided: self.engine.decided(decision.score) };
+        Ok(decision.cell.map(|cell| Iteration { levels, cell, worth, decision, time }))
+    }
+
+    /// What an open position is worth to the side to move, with so many levels; of one that is over the result.
+    fn worth(&mut self, moves: &[Cell], levels: usize) -> Result<Worth, EngineError> {
+        let position = Position::from_moves(&self.tables, moves)?;
+        if position.winner().is_some() {
+            return Ok(Worth { score: 0, decided: Some(0) });
+        }
+        let found = self.search(moves, levels)?;
+        // A full board.
+        Ok(found.map_or(Worth { score: 0, decided: None }, |iteration| iteration.worth))
+    }
+
+    /// Looks at an open position with growing depth up to `levels`, and at its `best` best moves.
+    pub fn solve(
+        &mut self,
+        moves: &[Cell],
+        levels: usize,
+        best: usize,
+        searched: &mut dyn FnMut(&Iteration),
+    ) -> Result<Solution, EngineError> {
+        let mut iterations: Vec<Iteration> = Vec::new();
+        let step = self.engine.step();
+        let mut next = step.min(levels);
+        while let Some(iteration) = self.search(moves, next)? {
+            searched(&iteration);
+            let over = iteration.worth.decided.is_some();
+            iterations.push(iteration);
+            if next == levels || over {
+                break;
+            }
+            next = (next + step).min(levels);
+        }
+        let Some(last) = iterations.last().cloned() else {
+            return Ok(Solution { iterations, moves: Vec::new(), line: Vec::new() });
+        };
+        let moves_found =
+            if best > 1 && last.levels > 1 { self.best_moves(moves, &last, best)? } else { Vec::new() };
+        let line = self.line(moves, &last)?;
+        Ok(Solution { iterations, moves: moves_found, line })
+    }
+
+    fn best_moves(
+        &mut self,
+        moves: &[Cell],
+        last: &Iteration,
+        best: usize,
+    ) -> Result<Vec<(Cell, Worth)>, EngineError> {
+        let position = Position::from_moves(&self.tables, moves)?;
+        let mut cells = position.candidates();
+        // The engine's own choice goes before its equals, and may lie outside.
+        cells.retain(|cell| *cell != last.cell);
+        cells.insert(0, last.cell);
+        let mut found = Vec::new();
+        for cell in cells {
+            let worth = self.worth(&[moves, &[cell]].concat(), last.levels - 1)?.before();
+            // A line that is complete ends the game with this move.
+            let worth =
+                Worth { decided: worth.decided.map(|plies| if plies == 0 { 1 } else { plies }), ..worth };
+            found.push((cell, worth));
+        }
+        found.sort_by_key(|(_, worth)| std::cmp::Reverse(worth.rank()));
+        found.truncate(best);
+        Ok(found)
+    }
+
+    fn line(&mut self, moves: &[Cell], first: &Iteration) -> Result<Vec<Cell>, EngineError> {
+        let mut all = [moves, &[first.cell]].concat();
+        // A win in view is followed to its end, which lies beyond the last level.
+        let most = first.worth.decided.map_or(first.levels, |plies| plies.unsigned_abs() as usize);
+        for played in 1..most {
+            if Position::from_moves(&self.tables, &all)?.is_over() {
+                break;
+            }
+            let levels = first.levels.saturating_sub(played).max(1);
+            let Some(next) = self.search(&all, levels)? else { break };
+            all.push(next.cell);
+        }
+        Ok(all.split_off(moves.len()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine_model::ModelEngine;
+    use engine_model::notation::parse_games;
+
+    fn solved(moves: &[Cell], levels: usize) -> Solution {
+        let config = crate::configs::load("gomoku15").unwrap();
+        let mut engine = ModelEngine::new(&config);
+        let tables = Tables::new(&config);
+        let mut solver = Solver { engine: &mut engine, tables };
+        solver.solve(moves, levels, 5, &mut |_| ()).unwrap()
+    }
+
+    #[test]
+    fn the_best_move_by_its_own_search_is_the_decision() {
+        let config = crate::configs::load("gomoku15").unwrap();
+        let text = include_str!("../positions/midgame_120.txt");
+        for moves in parse_games(text, &config.geometry()).unwrap().iter().step_by(10) {
+            let solution = solved(moves, 4);
+            let last = solution.iterations.last().unwrap();
+            // Full width, no extensions: the children's searches are the tree's.
+            assert_eq!(solution.moves[0], (last.cell, last.worth), "{moves:?}");
+            assert!(solution.moves.windows(2).all(|pair| pair[0].1.rank() >= pair[1].1.rank()));
+            assert_eq!(solution.line[0], last.cell);
+        }
+    }
+
+    #[test]
+    fn a_win_is_told_and_followed_to_its_end() {
+        let at = |x: usize, y: usize| (y * 15 + x) as Cell;
+        // An open three, the other side's stones far apart.
+        let moves = [at(5, 7), at(0, 0), at(6, 7), at(14, 0), at(7, 7), at(0, 14)];
+        let solution = solved(&moves, 4);
+        let last = solution.iterations.last().unwrap();
+        assert_eq!((last.levels, last.worth.decided), (2, Some(3)), "a double cell needs no level");
+        assert_eq!(solution.moves[0].1.decided, Some(3));
+        assert_eq!(solution.line.len(), 3);
+        let config = crate::configs::load("gomoku15").unwrap();
+        let end =
+            Position::from_moves(&Tables::new(&config), &[&moves[..], &solution.line].concat()).unwrap();
+        assert_eq!(end.winner(), Some(0));
+        // One move before the end, and at it.
+        let won = solved(&[&moves[..], &solution.line[..2]].concat(), 4);
+        assert_eq!(won.moves[0].1.decided, Some(1));
+        let over = solved(&[&moves[..], &solution.line].concat(), 4);
+        assert!(over.iterations.is_empty());
+    }
+}
