@@ -144,8 +144,30 @@ fn append_to(path: &Path, text: &[u8]) -> std::io::Result<File> {
 pub struct Learner {
     pvs: Pvs,
     path: PathBuf,
-    file: File,
+    journal: Journal,
     damaged: Vec<usize>,
+}
+
+/// The file, and what is to be appended to it.
+struct Journal {
+    file: File,
+    /// Lines that are not in the file, or not whole.
+    unsaved: String,
+    /// The last write failed: a part of a line may stand at the end.
+    torn: bool,
+}
+
+impl Journal {
+    fn write(&mut self) -> std::io::Result<()> {
+        if self.torn {
+            self.file.write_all(b"\n")?;
+        }
+        self.torn = true;
+        self.file.write_all(self.unsaved.as_bytes())?;
+        self.torn = false;
+        self.unsaved.clear();
+        Ok(())
+    }
 }
 
 impl Learner {
@@ -162,7 +184,8 @@ impl Learner {
             pvs.learn(lesson);
         }
         let file = append_to(path, &text).with_context(cannot)?;
-        Ok(Learner { pvs, path: path.into(), file, damaged: learned.damaged })
+        let journal = Journal { file, unsaved: String::new(), torn: false };
+        Ok(Learner { pvs, path: path.into(), journal, damaged: learned.damaged })
     }
 
     /// Lines of the file that do not count, by number from 1.
@@ -218,14 +241,16 @@ impl Engine for Learner {
 
     fn lost(&mut self, moves: &[Cell], side: usize) -> Result<usize, EngineError> {
         let (mut lessons, mut result) = (0, Ok(()));
-        self.pvs.replay(moves, side, &mut |lesson| {
+        let Learner { pvs, journal, .. } = self;
+        pvs.replay(moves, side, &mut |lesson| {
             lessons += 1;
+            journal.unsaved.push_str(&line(lesson));
             if result.is_ok() {
-                // One write a position, as it is found: whoever ends the program loses the rest only.
-                result = self.file.write_all(line(lesson).as_bytes());
+                // As it is found: whoever ends the program loses the rest only.
+                result = journal.write();
             }
         });
-        result.and_then(|()| self.file.sync_data()).map_err(|error| EngineError::Backend {
+        result.and_then(|()| self.journal.file.sync_data()).map_err(|error| EngineError::Backend {
             backend: "pvs".into(),
             reason: format!("cannot write learned positions {}: {error}", self.path.display()),
         })?;
@@ -276,7 +301,8 @@ mod tests {
             let mut learner = Learner::open(Pvs::new(&config, Default::default()), &path).unwrap();
             assert_eq!(learner.pvs.memory().is_empty(), whole == 0, "{length}");
             // What is appended then is whole.
-            learner.file.write_all(line(&some()[1]).as_bytes()).unwrap();
+            learner.journal.unsaved = line(&some()[1]);
+            learner.journal.write().unwrap();
             let learned = read(&path).unwrap();
             assert_eq!(learned.lessons.last(), some().last(), "{length}");
             assert_eq!(learned.lessons.len(), whole + 1, "{length}");

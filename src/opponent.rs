@@ -3,23 +3,22 @@
 
 use crate::configs::{MAIN, NAMED, load};
 use crate::sides::Side;
-use crate::software::{MODEL, PvsArguments, is_software, software};
+use crate::software::{Learn, MODEL, PvsArguments, check_learns, is_software, software};
 use anyhow::{Context, bail};
 use driver::Patience;
 use driver::engine::{AnyBoard, Protocol, connect};
 use driver::transport::Port;
 use engine_model::software::players::names;
 use engine_model::{Config, Engine};
-use std::path::Path;
 
 /// How a board is reached.
 #[derive(clap::Args, Clone, Debug)]
 pub struct LineArguments {
     /// Rate of a board's serial line
-    #[arg(long, value_name = "BAUD", default_value_t = driver::transport::DEFAULT_BAUD)]
+    #[arg(long, help_heading = "A board's serial line", value_name = "BAUD", default_value_t = driver::transport::DEFAULT_BAUD)]
     pub baud: u32,
     /// Protocol of a board's serial line
-    #[arg(long, value_name = "PROTOCOL", value_enum, default_value_t = ProtocolName::Auto)]
+    #[arg(long, help_heading = "A board's serial line", value_name = "PROTOCOL", value_enum, default_value_t = ProtocolName::Auto)]
     pub protocol: ProtocolName,
 }
 
@@ -81,19 +80,17 @@ impl From<ProtocolName> for Protocol {
 /// The engine of this name. `config` is what a model or simulated core plays, and what a board must hold; a board that is
 /// asked for without one may hold any named configuration, and says which.
 ///
-/// `learn`: the file of what `pvs` has learnt.
+/// `learn`: what is done with a file of what `pvs` has learnt.
 pub fn open(
     name: &str,
     config: Option<&str>,
     arguments: &EngineArguments,
-    learn: Option<&Path>,
+    learn: Option<Learn>,
 ) -> anyhow::Result<Box<dyn Engine>> {
     if is_software(name) {
         return software(name, &load(config.unwrap_or(MAIN))?, &arguments.pvs, learn);
     }
-    if learn.is_some() {
-        bail!("--learn: {name} does not learn, pvs does");
-    }
+    check_learns(name, learn.is_some())?;
     if name == "rtl" {
         let config = config.unwrap_or(MAIN);
         return Ok(Side::parse(&format!("{name}:{config}"))?.engine(arguments)?);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Software engines by name, and what may be chosen of them.
 
-use crate::learned::Learner;
+use crate::learned::{Learner, read};
 use anyhow::bail;
 use engine_model::software::players::player;
 use engine_model::software::pvs::{Options, Pvs};
@@ -17,22 +17,22 @@ pub const PVS: &str = "pvs";
 #[derive(clap::Args, Clone, Debug, PartialEq, Eq)]
 pub struct PvsArguments {
     /// Threads of pvs; its score does not depend on them
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, help_heading = "Engine pvs", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pvs_threads: u16,
     /// Transposition table of pvs, in MiB; 0: none
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u16).range(0..=16384))]
+    #[arg(long, help_heading = "Engine pvs", value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u16).range(0..=16384))]
     pvs_table: u16,
     /// Moves of pvs lie within so many cells of the stones' rectangle
-    #[arg(long, value_name = "CELLS", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=20))]
+    #[arg(long, help_heading = "Engine pvs", value_name = "CELLS", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=20))]
     pvs_margin: u16,
     /// pvs plays one of its N best moves at random, of those that are near enough to the best; 1: always the best
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=100))]
+    #[arg(long, help_heading = "Engine pvs", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=100))]
     pvs_choices: u16,
     /// A move of pvs is near enough if it is at most so many points worse (a window of three stones is worth 600)
-    #[arg(long, value_name = "POINTS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=1_000_000))]
+    #[arg(long, help_heading = "Engine pvs", value_name = "POINTS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=1_000_000))]
     pvs_near: i32,
     /// Chooses: the same seed makes the same choice in the same position
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    #[arg(long, help_heading = "Engine pvs", value_name = "SEED", default_value_t = 0)]
     pvs_seed: u64,
 }
 
@@ -93,28 +93,56 @@ pub fn is_software(name: &str) -> bool {
     MODEL.contains(&name) || player(name).is_some()
 }
 
-/// The software engine of this name, which [`is_software`] knows. `learn`: the file of what `pvs` has learnt.
+/// What is done with a file of what `pvs` has learnt.
+#[derive(Clone, Copy, Debug)]
+pub enum Learn<'a> {
+    /// It is read, and what is learnt is added; if there is none, it is begun.
+    Keep(&'a Path),
+    /// It is read.
+    Read(&'a Path),
+}
+
+/// Refuses a file of an engine that does not learn.
+pub fn check_learns(name: &str, learn: bool) -> anyhow::Result<()> {
+    if learn && name != PVS {
+        bail!("--learn: {name} does not learn, {PVS} does");
+    }
+    Ok(())
+}
+
+fn warn(path: &Path, damaged: &[usize]) {
+    if !damaged.is_empty() {
+        eprintln!("warning: {}: lines cut off or changed, left out: {damaged:?}", path.display());
+    }
+}
+
+/// The software engine of this name, which [`is_software`] knows.
 pub fn software(
     name: &str,
     config: &Config,
     pvs: &PvsArguments,
-    learn: Option<&Path>,
+    learn: Option<Learn>,
 ) -> anyhow::Result<Box<dyn Engine>> {
-    if learn.is_some() && name != PVS {
-        bail!("--learn: {name} does not learn, {PVS} does");
-    }
+    check_learns(name, learn.is_some())?;
     if MODEL.contains(&name) {
         return Ok(Box::new(ModelEngine::new(config)));
     }
     if name == PVS {
-        let pvs = Pvs::new(config, pvs.options());
-        let Some(path) = learn else { return Ok(Box::new(pvs)) };
-        let learner = Learner::open(pvs, path)?;
-        if !learner.damaged().is_empty() {
-            let (path, lines) = (path.display(), learner.damaged());
-            eprintln!("warning: {path}: lines cut off or changed, left out: {lines:?}");
-        }
-        return Ok(Box::new(learner));
+        let mut pvs = Pvs::new(config, pvs.options());
+        return Ok(match learn {
+            None => Box::new(pvs),
+            Some(Learn::Read(path)) => {
+                let learned = read(path)?;
+                warn(path, &learned.damaged);
+                learned.lessons.iter().for_each(|lesson| _ = pvs.learn(lesson));
+                Box::new(pvs)
+            }
+            Some(Learn::Keep(path)) => {
+                let learner = Learner::open(pvs, path)?;
+                warn(path, learner.damaged());
+                Box::new(learner)
+            }
+        });
     }
     match player(name) {
         Some(make) => Ok(make(config)),

@@ -83,25 +83,20 @@ impl Solver<'_> {
         Ok(decision.cell.map(|cell| Iteration { levels, cell, worth, decision, time }))
     }
 
-    /// What an open position is worth to the side to move, with so many levels; of one that is over the result.
+    /// What a position is worth to the side to move, with so many levels; of a full board nothing.
     fn worth(&mut self, moves: &[Cell], levels: usize) -> Result<Worth, EngineError> {
-        let position = Position::from_moves(&self.tables, moves)?;
-        if position.winner().is_some() {
-            return Ok(Worth { score: 0, decided: Some(0) });
-        }
         let found = self.search(moves, levels)?;
         // A full board.
         Ok(found.map_or(Worth { score: 0, decided: None }, |iteration| iteration.worth))
     }
 
-    /// Looks at an open position with growing depth up to `levels`, and at its `best` best moves.
-    pub fn solve(
+    /// Looks at an open position with growing depth up to `levels`.
+    pub fn deepen(
         &mut self,
         moves: &[Cell],
         levels: usize,
-        best: usize,
         searched: &mut dyn FnMut(&Iteration),
-    ) -> Result<Solution, EngineError> {
+    ) -> Result<Vec<Iteration>, EngineError> {
         let mut iterations: Vec<Iteration> = Vec::new();
         let step = self.engine.step();
         let mut next = step.min(levels);
@@ -114,6 +109,18 @@ impl Solver<'_> {
             }
             next = (next + step).min(levels);
         }
+        Ok(iterations)
+    }
+
+    /// The same, and its `best` best moves and how the game goes on.
+    pub fn solve(
+        &mut self,
+        moves: &[Cell],
+        levels: usize,
+        best: usize,
+        searched: &mut dyn FnMut(&Iteration),
+    ) -> Result<Solution, EngineError> {
+        let iterations = self.deepen(moves, levels, searched)?;
         let Some(last) = iterations.last().cloned() else {
             return Ok(Solution { iterations, moves: Vec::new(), line: Vec::new() });
         };
@@ -136,10 +143,14 @@ impl Solver<'_> {
         cells.insert(0, last.cell);
         let mut found = Vec::new();
         for cell in cells {
-            let worth = self.worth(&[moves, &[cell]].concat(), last.levels - 1)?.before();
-            // A line that is complete ends the game with this move.
-            let worth =
-                Worth { decided: worth.decided.map(|plies| if plies == 0 { 1 } else { plies }), ..worth };
+            let after = [moves, &[cell]].concat();
+            // A line that is complete: as good as the engine's own move then is.
+            let wins = Position::from_moves(&self.tables, &after)?.winner().is_some();
+            let worth = if wins && last.worth.decided == Some(1) {
+                last.worth
+            } else {
+                self.worth(&after, last.levels - 1)?.before()
+            };
             found.push((cell, worth));
         }
         found.sort_by_key(|(_, worth)| std::cmp::Reverse(worth.rank()));

@@ -198,10 +198,40 @@ fn what_was_learnt_is_shown() {
 }
 
 #[test]
+fn a_game_in_the_terminal_teaches_too_and_looking_writes_nothing() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("learning-play");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let (file, missing) = (folder.join("learned"), folder.join("missing"));
+    // The model wins against a shallow engine.
+    let output = tengen()
+        .args(["play", "--engine", "pvs", "--against", "model", "--levels", "2", "--learn"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("pvs has learnt "), "{said}");
+    let before = std::fs::read(&file).unwrap();
+    let solve = |file: &Path| {
+        tengen()
+            .args(["solve", "7,7", "--engine", "pvs", "--best", "1", "--learn"])
+            .arg(file)
+            .output()
+            .unwrap()
+    };
+    assert!(solve(&file).status.success());
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    assert_eq!(solve(&missing).status.code(), Some(2));
+    assert!(!missing.exists());
+}
+
+#[test]
 fn only_who_learns_takes_a_file() {
     for arguments in [
         &["brain", "--learn", "x"][..],
         &["brain", "--engine", "five-tuple", "--learn", "x"],
+        &["brain", "--engine", "rtl", "--learn", "x"],
+        &["brain", "--engine", "/dev/null", "--learn", "x"],
         &["solve", "7,7", "--learn", "x"],
         &["brain", "--engine", "pvs", "--learn", "Cargo.toml"],
     ] {

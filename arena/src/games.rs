@@ -83,6 +83,7 @@ mod tests {
             "(;GM[1]SZ[15];B[hh]C[the \\] centre](;W[ig];B[aa])(;W[aa]))",
             "(;GM[4];B[hh];W[ig];B[aa])",
             "(;GM[4]SZ[15]AB[hh][aa]AW[ig])",
+            "(;GM[4]SZ[15]AB[hh]AW[ig]PL[B];B[aa])",
             "Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n9,7,12\r\n1,1,3\r\none\r\nother\r\n-1\r\n",
         ] {
             let games = parse(text, &geometry).unwrap();
@@ -112,6 +113,10 @@ mod tests {
             ("Piskvorky 15x15, 11:11, 0\n0,1,0\n", "line 2: \"0,1,0\" is not"),
             ("Piskvorky 15x15, 11:11, 0\n16,1,0\n", "\"16,1,0\" is no cell"),
             ("Piskvorky of no size\n", "line 1"),
+            ("Piskvorky 15x15, 11:11, 0\n1,1,0\n8;7;0\n3,3,0\n", "line 3: \"8;7;0\" is not"),
+            ("(;SZ[15];B[h8];W[i9])", "B[h8] cannot be read"),
+            ("(;GM[4]SZ[15x15];B[hh])", "SZ[15x15] cannot be read"),
+            ("(;GM[4]AB[hh]AW[ig]PL[W];B[aa])", "move 3: it is not that colour's turn"),
             ("7,7 x", "is not a move"),
         ] {
             let message = parse(text, &geometry).unwrap_err().to_string();

@@ -10,8 +10,8 @@
 //! - [`games`]: games from a text of any of these forms.
 //! - [`summary`]: everything a report needs, from the records alone.
 //!
-//! No file, port or printing here: texts come in, plain data goes out. The only clock measures how long engines think
-//! and decides nothing.
+//! No file, port or printing here: texts come in, plain data goes out. Clocks measure how long engines
+//! think, and [`gomocup`] ends a search by one.
 
 pub mod game;
 pub mod games;

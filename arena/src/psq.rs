@@ -45,11 +45,16 @@ pub fn parse(text: &str, geometry: &Geometry) -> Result<Vec<Cell>, GameError> {
     };
     GameError::unless_board(columns, rows, geometry)?;
     let mut moves: Vec<Cell> = Vec::new();
-    for (index, line) in lines {
+    while let Some((index, line)) = lines.next() {
         let numbers: Vec<Option<usize>> =
             line.trim().split(',').map(|word| word.trim().parse().ok()).collect();
         let [Some(x), Some(y), ..] = numbers[..] else {
-            // The names begin: that was the last move.
+            // The names begin: that was the last move, if no other follows.
+            let is_move =
+                |line: &str| line.split(',').filter(|word| word.trim().parse::<u64>().is_ok()).count() == 3;
+            if lines.any(|(_, line)| is_move(line)) {
+                return Err(GameError::Psq { line: index + 1, text: line.into() });
+            }
             break;
         };
         let (Some(x), Some(y)) = (x.checked_sub(1), y.checked_sub(1)) else {

@@ -6,7 +6,7 @@ use crate::games::GameError;
 use crate::series::{End, Outcome, Record};
 use engine_model::notation::{Form, NotationError, parse_game};
 use engine_model::{Cell, Geometry};
-use sgf_parse::{GameTree, SgfNode, SgfProp, go, unknown_game};
+use sgf_parse::{Color, GameTree, SgfNode, SgfProp, go, unknown_game};
 use std::fmt::Write;
 
 /// Text as a property's value.
@@ -63,6 +63,18 @@ struct Node {
     set: [Vec<String>; 2],
     played: Option<(usize, String)>,
     size: Option<(usize, usize)>,
+    /// Who is to move after the stones that are set up.
+    player: Option<usize>,
+    /// A property that matters and cannot be read.
+    unreadable: Option<String>,
+}
+
+impl Node {
+    fn invalid(&mut self, name: &str, values: &[String]) {
+        if ["B", "W", "AB", "AW", "SZ", "PL"].contains(&name) {
+            self.unreadable = Some(format!("{name}[{}]", values.join("][")));
+        }
+    }
 }
 
 /// A place as SGF's letters; what is none stays what it is.
@@ -89,6 +101,8 @@ fn of_other_games(property: &unknown_game::Prop, node: &mut Node) {
         Prop::AB(places) => node.set[0].extend(places.iter().cloned()),
         Prop::AW(places) => node.set[1].extend(places.iter().cloned()),
         Prop::SZ((columns, rows)) => node.size = Some(((*columns).into(), (*rows).into())),
+        Prop::PL(colour) => node.player = Some(usize::from(*colour == Color::White)),
+        Prop::Invalid(name, values) => node.invalid(name, values),
         _ => {}
     }
 }
@@ -105,6 +119,8 @@ fn of_go(property: &go::Prop, node: &mut Node) {
         Prop::AB(points) => node.set[0].extend(points.iter().map(letters)),
         Prop::AW(points) => node.set[1].extend(points.iter().map(letters)),
         Prop::SZ((columns, rows)) => node.size = Some(((*columns).into(), (*rows).into())),
+        Prop::PL(colour) => node.player = Some(usize::from(*colour == Color::White)),
+        Prop::Invalid(name, values) => node.invalid(name, values),
         _ => {}
     }
 }
@@ -132,8 +148,15 @@ fn main_line(nodes: &[Node], geometry: &Geometry) -> Result<Vec<Cell>, GameError
         if let Some((columns, rows)) = node.size {
             GameError::unless_board(columns, rows, geometry)?;
         }
+        if let Some(property) = &node.unreadable {
+            return Err(GameError::Sgf(format!(
+                "{property} cannot be read; a place is two letters from aa, and GM[4] names the game"
+            )));
+        }
         let [black, white] = &node.set;
-        let leads = usize::from(white.len() > black.len());
+        // With as many of each, who is to move began.
+        let equal = black.len() == white.len();
+        let leads = if equal { node.player.unwrap_or(0) } else { usize::from(white.len() > black.len()) };
         let (leading, following) = if leads == 0 { (black, white) } else { (white, black) };
         let mut stones = Vec::new();
         for (index, place) in leading.iter().enumerate() {

@@ -3,9 +3,10 @@
 
 use crate::Found;
 use crate::configs::{MAIN, load};
+use crate::learned;
 use crate::lines::next_line;
 use crate::opponent::{EngineArguments, check_name, open};
-use crate::software::{MODEL, is_software, needs, software};
+use crate::software::{Learn, MODEL, check_learns, is_software, needs, software};
 use arena::gomocup::command::{Command, parse};
 use arena::gomocup::session::Session;
 use engine_model::software::players::MOST_LEVELS;
@@ -51,9 +52,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         _ if on_a_port => engine_model::config::MAX_LEVELS,
         _ => MOST_LEVELS,
     };
-    if arguments.learn.is_some() && is_software(name) {
+    check_learns(name, arguments.learn.is_some())?;
+    if let Some(path) = arguments.learn.as_deref().filter(|path| path.exists()) {
         // A file that cannot be read is told before a manager asks for anything.
-        software(name, &named, &arguments.engines.pvs, arguments.learn.as_deref())?;
+        learned::read(path)?;
     }
     if let Some(levels) = levels
         && !(1..=most).contains(&levels)
@@ -90,7 +92,7 @@ fn engine(
     columns: usize,
     rows: usize,
 ) -> Result<Box<dyn Engine>, String> {
-    let learn = arguments.learn.as_deref();
+    let learn = arguments.learn.as_deref().map(Learn::Keep);
     if is_software(&arguments.engine) {
         let config = resized(named, columns, rows);
         config.check().map_err(|error| format!("no board of {columns} x {rows}: {error}"))?;

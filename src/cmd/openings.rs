@@ -54,11 +54,10 @@ fn judged(arguments: &Arguments, openings: &[Vec<Cell>]) -> anyhow::Result<Vec<W
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(opening) = openings.get(index) else { return Ok(()) };
-            let solution = solver
-                .solve(opening, levels, 1, &mut |_| ())
+            let iterations = solver
+                .deepen(opening, levels, &mut |_| ())
                 .with_context(|| format!("opening {}", index + 1))?;
-            let last =
-                solution.iterations.last().with_context(|| format!("opening {}: no move", index + 1))?;
+            let last = iterations.last().with_context(|| format!("opening {}: no move", index + 1))?;
             found.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((index, last.worth));
         }
     };

@@ -4,6 +4,7 @@
 use crate::Found;
 use crate::drawing::board;
 use crate::opponent::{EngineArguments, open};
+use crate::software::Learn;
 use anyhow::bail;
 use engine_model::notation::{Form, format_game, parse_game};
 use engine_model::position::Tables;
@@ -51,7 +52,8 @@ struct Game {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = arguments.config.as_deref();
-    let mut engine = open(&arguments.engine, config, &arguments.engines, arguments.learn.as_deref())?;
+    let mut engine =
+        open(&arguments.engine, config, &arguments.engines, arguments.learn.as_deref().map(Learn::Keep))?;
     engine.new_game()?;
     let tables = Tables::new(engine.config());
     let mut game = Game { engine, position: Position::new(&tables), levels: arguments.levels, stale: false };
@@ -239,6 +241,7 @@ impl Game {
             _ => bail!("{text:?} is no move on this board and no command: {HELP}"),
         };
         self.position.check(cell)?;
+        let engine_side = 1 - self.position.side_to_move();
         self.engine.play(cell)?;
         self.position.play(cell)?;
         if !self.position.is_over() {
@@ -247,6 +250,18 @@ impl Game {
         self.draw(out)?;
         if let Some(result) = self.result() {
             writeln!(out, "{result}")?;
+            self.learn(engine_side, out)?;
+        }
+        Ok(())
+    }
+
+    /// Lets the engine, which plays `side`, learn from a game that it has lost.
+    fn learn(&mut self, side: usize, out: &mut impl Write) -> anyhow::Result<()> {
+        if self.position.winner().is_some_and(|winner| winner != side) {
+            let lessons = self.engine.lost(self.position.moves(), side)?;
+            if lessons > 0 {
+                writeln!(out, "{} has learnt {lessons} positions from this", self.engine.name())?;
+            }
         }
         Ok(())
     }
@@ -280,6 +295,7 @@ impl Game {
         self.draw(out)?;
         if let Some(result) = self.result() {
             writeln!(out, "{result}")?;
+            self.learn(usize::from(!engine_first), out)?;
         }
         Ok(())
     }

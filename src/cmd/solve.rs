@@ -4,6 +4,7 @@
 use crate::Found;
 use crate::drawing::board;
 use crate::opponent::{EngineArguments, open};
+use crate::software::Learn;
 use crate::solve::{Iteration, Solution, Solver, Worth, told};
 use anyhow::{Context as _, bail};
 use arena::games;
@@ -86,7 +87,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         &arguments.engine,
         arguments.config.as_deref(),
         &arguments.engines.framed(),
-        arguments.learn.as_deref(),
+        arguments.learn.as_deref().map(Learn::Read),
     )?;
     let tables = Tables::new(engine.config());
     let geometry = &tables.geometry;

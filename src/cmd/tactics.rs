@@ -5,12 +5,14 @@ use crate::Found;
 use crate::opponent::{EngineArguments, open};
 use anyhow::{Context as _, bail};
 use engine_model::config::MAX_LEVELS;
+use engine_model::position::Tables;
 use engine_model::software::prover::Prover;
-use engine_model::{Cell, Config, Engine, Geometry};
+use engine_model::{Cell, Config, Engine, Position};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Candidates of the proof lie this far from stones: further than those of the shipped engines.
 const PROOF_RADIUS: usize = 2;
@@ -83,7 +85,8 @@ impl Verdict {
     }
 }
 
-fn puzzle(line: &str, geometry: &Geometry) -> anyhow::Result<Puzzle> {
+fn puzzle(line: &str, tables: &Arc<Tables>) -> anyhow::Result<Puzzle> {
+    let geometry = &tables.geometry;
     let object: Value = serde_json::from_str(line).context("not a JSON object")?;
     let id = object["id"].as_str().context("no \"id\"")?.to_string();
     let stones = |key: &str| -> anyhow::Result<Vec<Cell>> {
@@ -109,6 +112,11 @@ fn puzzle(line: &str, geometry: &Geometry) -> anyhow::Result<Puzzle> {
         Some(1) => Ok(alternating(&other, &mover)),
         _ => Err(format!("{} stones to move against {}", mover.len(), other.len())),
     };
+    let moves = moves.and_then(|moves| match Position::from_moves(tables, &moves) {
+        Ok(position) if position.is_over() => Err("the game is over".to_string()),
+        Ok(_) => Ok(moves),
+        Err(illegal) => Err(illegal.to_string()),
+    });
     Ok(Puzzle { id, moves })
 }
 
@@ -119,6 +127,7 @@ fn alternating(first: &[Cell], second: &[Cell]) -> Vec<Cell> {
 
 fn answer(
     puzzle: &Puzzle,
+    tables: &Arc<Tables>,
     engine: &mut dyn Engine,
     prover: &mut Prover,
     levels: Option<usize>,
@@ -134,7 +143,7 @@ fn answer(
     let after = [&moves[..], &[cell]].concat();
     let verdict = match (plies, prover.plies(&after)) {
         // A completed line, or a proved loss of the opponent.
-        (Some(1), None) if completes(engine.config(), &after) => Verdict::Kept,
+        (Some(1), None) if completes(tables, &after) => Verdict::Kept,
         (_, Some(plies)) if plies < 0 => Verdict::Kept,
         (_, Some(_)) => Verdict::ThrownAway,
         _ => Verdict::NotProvedAfter,
@@ -143,22 +152,21 @@ fn answer(
 }
 
 /// Whether the last of these moves has won.
-fn completes(config: &Config, moves: &[Cell]) -> bool {
-    let tables = engine_model::position::Tables::new(config);
-    engine_model::Position::from_moves(&tables, moves).is_ok_and(|position| position.winner().is_some())
+fn completes(tables: &Arc<Tables>, moves: &[Cell]) -> bool {
+    Position::from_moves(tables, moves).is_ok_and(|position| position.winner().is_some())
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = arguments.config.as_deref();
     let mut engine = open(&arguments.engine, config, &arguments.engines.framed(), None)?;
-    let geometry = engine.config().geometry();
+    let tables = Tables::new(engine.config());
+    let geometry = &tables.geometry;
     let text = std::fs::read_to_string(&arguments.file)
         .with_context(|| format!("cannot read positions {}", arguments.file.display()))?;
     let puzzles =
         text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(|(index, line)| {
-            puzzle(line, &geometry)
-                .with_context(|| format!("{}: line {}", arguments.file.display(), index + 1))
+            puzzle(line, &tables).with_context(|| format!("{}: line {}", arguments.file.display(), index + 1))
         });
     let puzzles: Vec<Puzzle> = puzzles.collect::<anyhow::Result<_>>()?;
     let wide = Config { candidate_radius: PROOF_RADIUS, ..engine.config().clone() };
@@ -167,7 +175,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let bar = ProgressBar::new(puzzles.len() as u64).with_style(style);
     let mut answers = Vec::new();
     for puzzle in &puzzles {
-        answers.push(answer(puzzle, engine.as_mut(), &mut prover, arguments.levels)?);
+        answers.push(answer(puzzle, &tables, engine.as_mut(), &mut prover, arguments.levels)?);
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -215,16 +223,19 @@ mod tests {
 
     #[test]
     fn positions_are_read_or_refused() {
-        let geometry = Geometry::new(15, 15, 5, 1);
-        let read = |text: &str| puzzle(text, &geometry);
+        let tables = Tables::new(&crate::configs::load("gomoku15").unwrap());
+        let read = |text: &str| puzzle(text, &tables);
         let two =
             read(r#"{"id":"a","black":[[7,7],[8,8]],"white":[[0,0]],"side":"W"}"#).unwrap().moves.unwrap();
         assert_eq!(two, [112, 0, 128]);
         let began = read(r#"{"id":"a","black":[[7,7]],"white":[[0,0]],"side":"W"}"#).unwrap().moves.unwrap();
         assert_eq!(began, [0, 112], "white began");
-        assert!(
-            read(r#"{"id":"a","black":[[7,7],[8,8]],"white":[[0,0]],"side":"B"}"#).unwrap().moves.is_err()
-        );
+        for no_game in [
+            r#"{"id":"a","black":[[7,7],[8,8]],"white":[[0,0]],"side":"B"}"#,
+            r#"{"id":"a","black":[[7,7],[7,7]],"white":[[0,0]],"side":"W"}"#,
+        ] {
+            assert!(read(no_game).unwrap().moves.is_err());
+        }
         for (text, part) in [
             ("{", "not a JSON object"),
             (r#"{"black":[]}"#, "no \"id\""),

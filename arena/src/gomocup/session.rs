@@ -3,7 +3,7 @@
 
 use super::command::{Command, NoCommand, Place, parse};
 use super::limits::Limits;
-use super::thinking::think;
+use super::thinking::{think, within};
 use engine_model::position::Tables;
 use engine_model::{Cell, Engine, Position};
 use std::sync::Arc;
@@ -13,6 +13,11 @@ use std::time::Duration;
 pub type Maker<'a> = Box<dyn FnMut(usize, usize) -> Result<Box<dyn Engine>, String> + 'a>;
 /// The time since some moment.
 pub type Clock<'a> = Box<dyn Fn() -> Duration + 'a>;
+
+/// Longest time to learn from a game.
+const LESSON: Duration = Duration::from_secs(2);
+/// Most games that wait to be learnt from.
+const MOST_ENDED: usize = 16;
 
 /// Three stones of a swap2 opening, as steps from the centre: to the search of gomoku15 the side to move is a half-point better
 /// off on 15 x 15, to that of gomoku15-deep a half-point worse.
@@ -34,8 +39,10 @@ struct Game {
     moves: Vec<Cell>,
     /// Which stones are the brain's: those of the side that moved first (0) or second (1); not yet known on an empty board.
     own: Option<usize>,
-    /// The lost game that the engine has learnt from last.
-    learnt: Option<Vec<Cell>>,
+    /// Games that may be lost, with the brain's side, for the engine to learn from.
+    ended: Vec<(Vec<Cell>, usize)>,
+    /// The game that the engine was shown last.
+    shown: Vec<Cell>,
 }
 
 /// A brain.
@@ -139,8 +146,11 @@ impl<'a> Session<'a> {
             Command::About => return Ok(Some(self.about.clone())),
             _ => self.meets_limits()?,
         }
-        if matches!(command, Command::Start { .. } | Command::Restart | Command::Board) {
-            said.extend(self.settle());
+        match command {
+            Command::Start { .. } | Command::Restart => said.extend(self.settle()),
+            // The clock of a move may be running: what there is to learn waits for the game's end.
+            Command::Board | Command::Swap2Board => self.put_by(),
+            _ => {}
         }
         match command {
             Command::Start { columns, rows } => {
@@ -162,7 +172,8 @@ impl<'a> Session<'a> {
             Command::Turn(place) => {
                 let game = self.game()?;
                 if let Some(moves) = game.lost_by(place) {
-                    said.extend(game.learn(&moves));
+                    game.put_by(moves);
+                    said.extend(game.learn());
                 }
                 game.opponents(place)?;
                 self.think(said).map(Some)
@@ -186,13 +197,18 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The game under way will not go on: if it is lost, the engine may learn from it. What it has learnt is said.
-    pub fn settle(&mut self) -> Option<String> {
-        let game = self.game.as_mut()?;
-        let moves = std::mem::take(&mut game.moves);
-        let said = game.learn(&moves);
-        game.moves = moves;
-        said
+    /// The game under way will not go on: the engine may learn from it, if it is lost, and from those put by. What it has learnt is
+    /// said. It takes two seconds at most of an engine that can be stopped.
+    pub fn settle(&mut self) -> Vec<String> {
+        self.put_by();
+        self.game.as_mut().map_or_else(Vec::new, Game::learn)
+    }
+
+    /// Keeps the game under way for [`Session::settle`].
+    fn put_by(&mut self) {
+        if let Some(game) = &mut self.game {
+            game.put_by(game.moves.clone());
+        }
     }
 
     fn meets_limits(&self) -> Result<(), String> {
@@ -214,7 +230,8 @@ impl<'a> Session<'a> {
         engine.new_game().map_err(|error| error.to_string())?;
         let tables = Tables::new(engine.config());
         self.size = Some((columns, rows));
-        self.game = Some(Game { engine, tables, moves: Vec::new(), own: None, learnt: None });
+        self.game =
+            Some(Game { engine, tables, moves: Vec::new(), own: None, ended: Vec::new(), shown: Vec::new() });
         Ok("OK".into())
     }
 
@@ -331,19 +348,38 @@ impl Game {
         (self.position(&moves).ok()?.winner() == Some(1 - own)).then_some(moves)
     }
 
-    /// Lets the engine learn from a game that is lost, once; of another there is nothing to learn.
-    fn learn(&mut self, moves: &[Cell]) -> Option<String> {
-        let own = self.own.filter(|_| !moves.is_empty())?;
-        if self.learnt.as_deref().is_some_and(|learnt| learnt.starts_with(moves)) {
-            return None;
+    /// Keeps a game to learn from, once, if its last position can be lost: the opponent is to move, or has moved last.
+    fn put_by(&mut self, moves: Vec<Cell>) {
+        let Some(own) = self.own.filter(|_| !moves.is_empty() && !self.shown.starts_with(&moves)) else {
+            return;
+        };
+        self.shown.clone_from(&moves);
+        self.ended.push((moves, own));
+        if self.ended.len() > MOST_ENDED {
+            self.ended.remove(0);
         }
-        self.learnt = Some(moves.to_vec());
-        Some(match self.engine.lost(moves, own) {
-            Ok(0) => return None,
-            Ok(lessons) => format!("MESSAGE learnt {lessons} positions of a lost game"),
-            // The game goes on all the same: only the lesson is lost.
-            Err(error) => format!("MESSAGE nothing learnt: {}", error.to_string().replace(['\n', '\r'], " ")),
-        })
+    }
+
+    /// Shows the engine the games that have ended: those that are lost teach it.
+    fn learn(&mut self) -> Vec<String> {
+        let mut said = Vec::new();
+        for (moves, side) in std::mem::take(&mut self.ended) {
+            let engine = &mut self.engine;
+            let result = match engine.stop() {
+                Some(stop) => within(&stop, LESSON, || engine.lost(&moves, side)),
+                None => engine.lost(&moves, side),
+            };
+            match result {
+                Ok(0) => {}
+                Ok(lessons) => said.push(format!("MESSAGE learnt {lessons} positions of a lost game")),
+                // The game goes on all the same: only the lesson is lost.
+                Err(error) => {
+                    let reason = error.to_string().replace(['\n', '\r'], " ");
+                    said.push(format!("MESSAGE nothing learnt: {reason}"));
+                }
+            }
+        }
+        said
     }
 
     fn opponents(&mut self, place: Place) -> Result<(), String> {

@@ -52,7 +52,7 @@ pub(super) fn think(
 }
 
 /// Works, and stops the work after a time.
-fn within<T>(stop: &Stop, time: Duration, work: impl FnOnce() -> T) -> T {
+pub(super) fn within<T>(stop: &Stop, time: Duration, work: impl FnOnce() -> T) -> T {
     stop.clear();
     let (working, ended) = channel::<()>();
     let result = std::thread::scope(|scope| {

@@ -12,6 +12,7 @@
 
 mod compilation;
 mod fast;
+mod hash;
 mod incremental;
 mod naive;
 pub mod opponents;

@@ -4,6 +4,7 @@
 //! What it says of a win by fours is certain. What the search says holds for the moves of the contract: candidates within the
 //! configuration's radius, of which none is left out.
 
+use super::hash::key_of;
 use super::{FastEngine, SoftwareEngine};
 use crate::config::{Config, MAX_EXTENSIONS, MAX_LEVELS, RuleSet};
 use crate::engine::Engine;
@@ -14,7 +15,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Nodes of a search for continuous fours after which it gives up.
-const MOST_NODES: u32 = 200_000;
+const MOST_NODES: u32 = 100_000;
 
 /// Levels of a search that takes no time.
 const NEAR: usize = 4;
@@ -92,8 +93,8 @@ pub fn wins_by_fours(position: &mut Position) -> Option<i32> {
 
 /// A search for continuous fours.
 struct Fours {
-    /// Stones of either side, in ascending order of cells, from which there is no win.
-    failed: HashSet<[Vec<Cell>; 2]>,
+    /// Keys of positions from which there is no win.
+    failed: HashSet<u64>,
     nodes: u32,
 }
 
@@ -118,12 +119,10 @@ impl Fours {
         if moves.is_empty() {
             return None;
         }
-        let known = [0, 1].map(|side| {
-            let mut cells: Vec<Cell> = position.moves().iter().skip(side).step_by(2).copied().collect();
-            cells.sort_unstable();
-            cells
-        });
-        if self.failed.contains(&known) {
+        // Two positions of one key would hide a win at worst.
+        let stones = position.moves().iter().enumerate();
+        let key = stones.fold(0, |key, (index, cell)| key ^ key_of(*cell, index % 2));
+        if self.failed.contains(&key) {
             return None;
         }
         for cell in moves {
@@ -147,7 +146,7 @@ impl Fours {
                 return found;
             }
         }
-        self.failed.insert(known);
+        self.failed.insert(key);
         None
     }
 }

@@ -4,17 +4,23 @@
 //! Backwards from the end: after the loser's last move the winner had a win. In the loser's position before that move the engine
 //! says what it would play, now that this is known; a second opinion ([`Prover`]) refutes it if it can, and the engine is asked
 //! again. If no move stands, the position is lost, and the winner had won one move earlier; if one does, the decision that lost is
-//! found: it is not made again, for the position after it is known. What is known goes before the evaluation in every search,
+//! found: it is not made again, for the position after it is known. A loss counts only if a search of every empty cell, or the
+//! second opinion with all cells within two of a stone, sees no way out. What is known goes before the evaluation in every search,
 //! also where the position comes about in another order of moves or turned and mirrored.
 
-use super::Pvs;
-use super::hash::{key_of, mix};
+use super::root::deepen;
+use super::search::{Searcher, Shared};
+use super::table::Table;
+use super::{Options, Pvs};
+use crate::config::Config;
 use crate::engine::Engine;
 use crate::geometry::{Cell, Geometry, Point};
 use crate::position::Position;
+use crate::software::hash::{key_of, mix};
 use crate::software::opponents::{WIN, WINS};
 use crate::software::prover::Prover;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What is known of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,8 +38,15 @@ pub struct Lesson {
     pub plies: i32,
 }
 
-/// Levels of the second opinion.
+/// Levels of the second opinion, and how far from stones its moves lie: every cell that makes a four of five lies so near.
 const JUDGE_LEVELS: usize = 6;
+const JUDGE_RADIUS: usize = 2;
+/// Deepest search of what would be played in a replay.
+const DEEPEST: usize = 6;
+/// Moves of one position that are refuted before it is left as it is.
+const MOST_REFUTED: usize = 64;
+/// Bytes of the table under a search of the whole board.
+const WHOLE_TABLE: usize = 1 << 20;
 
 impl Lesson {
     /// Of the position after these moves.
@@ -98,8 +111,11 @@ impl Memory {
         }
         self.lessons += 1;
         for turn in 0..8 {
-            if let Some(key) = self.key(lesson, turn) {
-                self.plies.insert(key, lesson.plies);
+            let Some(key) = self.key(lesson, turn) else { continue };
+            // The nearest end that is known: a win at the latest, a loss at the latest.
+            let known = self.plies.entry(key).or_insert(lesson.plies);
+            if known.signum() != lesson.plies.signum() || known.abs() > lesson.plies.abs() {
+                *known = lesson.plies;
             }
         }
         true
@@ -107,7 +123,9 @@ impl Memory {
 
     /// Whether a lesson says nothing new.
     fn knows(&self, lesson: &Lesson) -> bool {
-        self.key(lesson, 0).and_then(|key| self.get(key)) == Some(lesson.plies)
+        let known = self.key(lesson, 0).and_then(|key| self.get(key));
+        known
+            .is_some_and(|known| known.signum() == lesson.plies.signum() && known.abs() <= lesson.plies.abs())
     }
 
     /// The key of a lesson's position, turned.
@@ -139,11 +157,12 @@ impl Memory {
 impl Pvs {
     /// Replays a game that `loser` (0 moved first) has lost, on the board or because its opponent is to move and can complete a
     /// line; of any other game there is nothing to learn. Every new lesson is learnt and given to `taken` as it is found. The
-    /// engine's own position stays. Moves that are no game teach nothing.
+    /// engine's own position stays. Moves that are no game teach nothing; the stop flag ends it early.
     pub fn replay(&mut self, moves: &[Cell], loser: usize, taken: &mut dyn FnMut(&Lesson)) {
         let Some(mut moves) = self.to_the_end(moves, loser) else { return };
         let kept = self.position.clone();
-        let mut judge = Prover::new(&self.tables.config, JUDGE_LEVELS);
+        let config = Config { candidate_radius: JUDGE_RADIUS, ..self.tables.config.clone() };
+        let mut judge = Prover::new(&config, JUDGE_LEVELS);
         // Plies in which the winner wins from after the loser's move.
         let mut wins_in = 1;
         // The winner's last move goes, and each time a move of either side.
@@ -167,15 +186,32 @@ impl Pvs {
         if let Some(plies) = judge.plies(moves) {
             return (plies < 0).then_some(-plies);
         }
-        loop {
-            let (cell, value, _) = self.best(self.options.depth)?;
-            if value.abs() > WINS {
-                return (value < 0).then_some(WIN + value);
+        let depth = self.searched.unwrap_or(self.options.depth).min(DEEPEST);
+        for _ in 0..MOST_REFUTED {
+            let found = self.found(depth).filter(|found| !found.stopped)?;
+            if found.value < -WINS {
+                // No move of its own stands: whether one does that it would not look at, the whole board says.
+                return self.loses_on_the_whole_board(depth);
             }
-            let after = [moves, &[cell]].concat();
+            let after = [moves, &[found.cell]].concat();
             let wins_in = judge.plies(&after).filter(|plies| *plies > 0)?;
             self.note(&after, wins_in, taken);
         }
+        None
+    }
+
+    /// The plies in which the side to move loses, if a search of every empty cell sees that it does.
+    fn loses_on_the_whole_board(&self, depth: usize) -> Option<i32> {
+        let margin = self.tables.config.columns.max(self.tables.config.rows);
+        let options = Options { margin, threads: 1, ..self.options.clone() };
+        let shared = Shared {
+            table: Arc::new(Table::new(WHOLE_TABLE)),
+            memory: self.memory.clone(),
+            stop: self.stop.clone(),
+        };
+        let mut searchers = [Searcher::new(&self.tables.config, &options, shared, &self.position)];
+        let (_, found) = deepen(&mut searchers, depth, &self.stop)?;
+        (!found.stopped && found.value < -WINS).then_some(WIN + found.value)
     }
 
     fn note(&mut self, moves: &[Cell], plies: i32, taken: &mut dyn FnMut(&Lesson)) {

@@ -8,18 +8,17 @@
 //! that the score of a search is the minimax value of its depth, whatever the table, the order of moves or the threads do. Which
 //! of equal moves is played is the same every time too: the first in the order of the root, or the seed's choice.
 
-mod hash;
 pub mod lessons;
 mod root;
 mod search;
 mod table;
 
+use super::hash::mix;
 use super::opponents::{WIN, WINS};
 use crate::config::Config;
 use crate::engine::{Decision, Engine, EngineError, Stop, plies_of};
 use crate::geometry::Cell;
 use crate::position::{Position, Tables};
-use hash::mix;
 use lessons::{Lesson, Memory};
 use root::{Found, choose, deepen};
 use search::Searcher;
@@ -73,6 +72,8 @@ pub struct Pvs {
     table: Arc<Table>,
     memory: Arc<Memory>,
     stop: Stop,
+    /// Levels of the last search that came to its end.
+    searched: Option<usize>,
 }
 
 impl Pvs {
@@ -83,7 +84,8 @@ impl Pvs {
         let options = Options { margin, ..options };
         let table = Arc::new(Table::new(options.table_bytes));
         let memory = Arc::new(Memory::new(&tables.geometry));
-        Pvs { options, position: Position::new(&tables), tables, table, memory, stop: Stop::default() }
+        let position = Position::new(&tables);
+        Pvs { options, position, tables, table, memory, stop: Stop::default(), searched: None }
     }
 
     /// What it has learnt.
@@ -180,13 +182,8 @@ impl Engine for Pvs {
         if found.stopped {
             return Err(EngineError::Stopped);
         }
+        self.searched = Some(depth);
         self.play(found.cell)?;
         Ok(Decision { cell: Some(found.cell), score: found.value, nodes: found.nodes, cycles: None })
-    }
-
-    fn lost(&mut self, moves: &[Cell], side: usize) -> Result<usize, EngineError> {
-        let mut lessons = 0;
-        self.replay(moves, side, &mut |_| lessons += 1);
-        Ok(lessons)
     }
 }

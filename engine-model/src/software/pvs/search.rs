@@ -2,13 +2,13 @@
 //! The search of one thread below the root.
 
 use super::Options;
-use super::hash::key_of;
 use super::lessons::Memory;
 use super::table::{Bound, Entry, Table};
 use crate::config::Config;
 use crate::engine::Stop;
 use crate::geometry::Cell;
 use crate::position::Position;
+use crate::software::hash::key_of;
 use crate::software::opponents::board::Board;
 use crate::software::opponents::tuples::Tuples;
 use crate::software::opponents::{WIN, WINS};
