@@ -49,6 +49,29 @@ pub struct EngineArguments {
     pub pvs: PvsArguments,
 }
 
+/// An engine on the command line.
+#[derive(clap::Args, Clone, Debug)]
+pub struct ChosenEngine {
+    /// What plays: model, rtl (the simulated core), greedy, five-tuple, line-shape, pvs, or the path of a board's port
+    #[arg(long = "engine", value_name = "ENGINE", default_value = MODEL[0])]
+    pub name: String,
+    /// Configuration: a name (see `tengen configs`) or a .toml file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub config: Option<String>,
+    /// Most levels of a search; else as built
+    #[arg(long, value_name = "N")]
+    pub levels: Option<usize>,
+    #[command(flatten)]
+    pub arguments: EngineArguments,
+}
+
+impl ChosenEngine {
+    /// The engine; `learn` as in [`open`].
+    pub fn open(&self, learn: Option<Learn>) -> anyhow::Result<Box<dyn Engine>> {
+        open(&self.name, self.config.as_deref(), &self.arguments.framed(), learn)
+    }
+}
+
 impl EngineArguments {
     /// As [`LineArguments::framed`].
     pub fn framed(&self) -> EngineArguments {

@@ -5,7 +5,7 @@ use crate::Found;
 use crate::configs::{MAIN, load};
 use crate::learned;
 use crate::lines::next_line;
-use crate::opponent::{EngineArguments, check_name, open};
+use crate::opponent::{ChosenEngine, check_name};
 use crate::software::{Learn, MODEL, check_learns, is_software, needs, software};
 use arena::gomocup::command::{Command, parse};
 use arena::gomocup::session::Session;
@@ -22,28 +22,19 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Arguments of `brain`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What plays: model, rtl (the simulated core), greedy, five-tuple, line-shape, pvs, or the path of a board's port
-    #[arg(long, value_name = "ENGINE", default_value = "model")]
-    engine: String,
-    /// Configuration: a name (see `tengen configs`) or a .toml file; software plays it on boards of any size
-    #[arg(long, value_name = "NAME|FILE")]
-    config: Option<String>,
-    /// Most levels of a search; else as built
-    #[arg(long, value_name = "N")]
-    levels: Option<usize>,
+    #[command(flatten)]
+    engine: ChosenEngine,
     /// File of what pvs has learnt from games it lost; it is read, and what is learnt is added
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
-    #[command(flatten)]
-    engines: EngineArguments,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
-    let named = load(arguments.config.as_deref().unwrap_or(MAIN))?;
-    let levels = arguments.levels;
-    check_name(&arguments.engine)?;
-    let name = arguments.engine.as_str();
+    let named = load(arguments.engine.config.as_deref().unwrap_or(MAIN))?;
+    let levels = arguments.engine.levels;
+    let name = arguments.engine.name.as_str();
+    check_name(name)?;
     let on_a_port = name != "rtl" && !is_software(name);
     let most = match name {
         _ if MODEL.contains(&name) => named.levels,
@@ -60,15 +51,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     if let Some(levels) = levels
         && !(1..=most).contains(&levels)
     {
-        anyhow::bail!("--levels {levels}: {} with {} has 1 to {most}", arguments.engine, named.name);
+        anyhow::bail!("--levels {levels}: {} with {} has 1 to {most}", name, named.name);
     }
     let plays = if on_a_port { String::new() } else { format!(" {}", named.name) };
     let maker = |columns, rows| engine(arguments, &named, columns, rows);
     let begin = Instant::now();
-    let about =
-        format!("name=\"tengen {}{plays}\", version=\"{}\"", arguments.engine, env!("CARGO_PKG_VERSION"));
+    let about = format!("name=\"tengen {}{plays}\", version=\"{}\"", name, env!("CARGO_PKG_VERSION"));
     let mut session = Session::new(Box::new(maker), Box::new(move || begin.elapsed()), about, levels)
-        .needs(needs(name, &arguments.engines.pvs));
+        .needs(needs(name, &arguments.engine.arguments.pvs));
     let lines = reader();
     let mut out = std::io::stdout().lock();
     for line in lines {
@@ -93,19 +83,18 @@ fn engine(
     rows: usize,
 ) -> Result<Box<dyn Engine>, String> {
     let learn = arguments.learn.as_deref().map(Learn::Keep);
-    if is_software(&arguments.engine) {
+    if is_software(&arguments.engine.name) {
         let config = resized(named, columns, rows);
         config.check().map_err(|error| format!("no board of {columns} x {rows}: {error}"))?;
-        return software(&arguments.engine, &config, &arguments.engines.pvs, learn)
+        return software(&arguments.engine.name, &config, &arguments.engine.arguments.pvs, learn)
             .map_err(|error| format!("{error:#}"));
     }
-    let engine = open(&arguments.engine, arguments.config.as_deref(), &arguments.engines.framed(), learn)
-        .map_err(|error| format!("{error:#}"))?;
+    let engine = arguments.engine.open(learn).map_err(|error| format!("{error:#}"))?;
     let config = engine.config();
     if (config.columns, config.rows) != (columns, rows) {
         return Err(format!("{} plays on {} x {} only", engine.name(), config.columns, config.rows));
     }
-    if let Some(levels) = arguments.levels
+    if let Some(levels) = arguments.engine.levels
         && levels > config.levels
     {
         return Err(format!("--levels {levels}: {} has 1 to {}", engine.name(), config.levels));

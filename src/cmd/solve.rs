@@ -3,7 +3,7 @@
 
 use crate::Found;
 use crate::drawing::board;
-use crate::opponent::{EngineArguments, open};
+use crate::opponent::ChosenEngine;
 use crate::software::Learn;
 use crate::solve::{Iteration, Solution, Solver, Worth, told};
 use anyhow::{Context as _, bail};
@@ -26,23 +26,14 @@ pub struct Arguments {
     /// Only the game's first N moves
     #[arg(long, value_name = "N")]
     moves: Option<usize>,
-    /// What looks: model, rtl (the simulated core), greedy, five-tuple, line-shape, pvs, or the path of a board's port
-    #[arg(long, value_name = "ENGINE", default_value = "model")]
-    engine: String,
-    /// Configuration: a name (see `tengen configs`) or a .toml file
-    #[arg(long, value_name = "NAME|FILE")]
-    config: Option<String>,
-    /// Levels of the deepest search; else as built
-    #[arg(long, value_name = "N")]
-    levels: Option<usize>,
+    #[command(flatten)]
+    engine: ChosenEngine,
     /// How many of the best moves to tell; 1: only the engine's choice, without the searches that tell the others
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     best: u16,
     /// File of what pvs has learnt from games it lost; it is read
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
-    #[command(flatten)]
-    engines: EngineArguments,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -83,12 +74,7 @@ fn position(arguments: &Arguments, geometry: &Geometry) -> anyhow::Result<Vec<Ce
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
-    let mut engine = open(
-        &arguments.engine,
-        arguments.config.as_deref(),
-        &arguments.engines.framed(),
-        arguments.learn.as_deref().map(Learn::Read),
-    )?;
+    let mut engine = arguments.engine.open(arguments.learn.as_deref().map(Learn::Read))?;
     let tables = Tables::new(engine.config());
     let geometry = &tables.geometry;
     let moves = position(arguments, geometry)?;
@@ -96,7 +82,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     if position.is_over() {
         bail!("the game of this position is over: --moves {} is its last open position", moves.len() - 1);
     }
-    let levels = arguments.levels.unwrap_or_else(|| engine.levels());
+    let levels = arguments.engine.levels.unwrap_or_else(|| engine.levels());
     let (name, config) = (engine.name(), engine.config().name.clone());
     let point = |cell: Cell| geometry.point(cell).to_string();
     let side = if position.side_to_move() == 0 { "X" } else { "O" };

@@ -2,7 +2,7 @@
 //! `tengen tactics`: in how many won positions an engine's move keeps the win.
 
 use crate::Found;
-use crate::opponent::{EngineArguments, open};
+use crate::opponent::ChosenEngine;
 use anyhow::{Context as _, bail};
 use engine_model::config::MAX_LEVELS;
 use engine_model::position::Tables;
@@ -23,20 +23,11 @@ pub struct Arguments {
     /// Positions, one JSON object per line: `black` and `white` (lists of [x, y]), `side` to move ("B" or "W"), `id`
     #[arg(default_value = "positions/tactics_public.jsonl")]
     file: PathBuf,
-    /// What plays: model, rtl (the simulated core), greedy, five-tuple, line-shape, pvs, or the path of a board's port
-    #[arg(long, value_name = "ENGINE", default_value = "model")]
-    engine: String,
-    /// Configuration: a name (see `tengen configs`) or a .toml file
-    #[arg(long, value_name = "NAME|FILE")]
-    config: Option<String>,
-    /// Levels of the engine's searches; else as built
-    #[arg(long, value_name = "N")]
-    levels: Option<usize>,
+    #[command(flatten)]
+    engine: ChosenEngine,
     /// Levels of the proof, beside continuous fours to any length
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=MAX_LEVELS as i64))]
     proof_levels: u8,
-    #[command(flatten)]
-    engines: EngineArguments,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -158,8 +149,7 @@ fn completes(tables: &Arc<Tables>, moves: &[Cell]) -> bool {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
-    let config = arguments.config.as_deref();
-    let mut engine = open(&arguments.engine, config, &arguments.engines.framed(), None)?;
+    let mut engine = arguments.engine.open(None)?;
     let tables = Tables::new(engine.config());
     let geometry = &tables.geometry;
     let text = std::fs::read_to_string(&arguments.file)
@@ -175,7 +165,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let bar = ProgressBar::new(puzzles.len() as u64).with_style(style);
     let mut answers = Vec::new();
     for puzzle in &puzzles {
-        answers.push(answer(puzzle, &tables, engine.as_mut(), &mut prover, arguments.levels)?);
+        answers.push(answer(puzzle, &tables, engine.as_mut(), &mut prover, arguments.engine.levels)?);
         bar.inc(1);
     }
     bar.finish_and_clear();
