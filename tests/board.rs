@@ -382,6 +382,58 @@ fn a_limit_is_kept_and_a_search_can_be_stopped() {
 }
 
 #[test]
+fn a_boards_search_is_stopped_as_any_engines() {
+    let virtual_board = Virtual::start("gomoku7", &[]);
+    let board = connect(virtual_board.port(), Patience::default(), Protocol::Framed).unwrap();
+    let mut engine = board.engine(&config()).unwrap();
+    let stop = engine.stop().expect("a board that knows frames stops");
+    let mut model = ModelEngine::new(&config());
+    let moves = [24, 16];
+    model.set_position(&moves).unwrap();
+    let wanted = model.search(None).unwrap();
+    let mut stopped = 0;
+    for delay in [0, 1, 2, 4, 8] {
+        engine.set_position(&moves).unwrap();
+        let flag = stop.clone();
+        let stopper = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(delay));
+            flag.set();
+        });
+        match engine.search(None) {
+            Ok(found) => assert_eq!((found.cell, found.score), (wanted.cell, wanted.score)),
+            Err(EngineError::Stopped) => stopped += 1,
+            Err(error) => panic!("{error}"),
+        }
+        stopper.join().unwrap();
+        stop.clear();
+        // The position is as it was, whichever it was.
+        engine.set_position(&moves).unwrap();
+        assert_eq!(engine.search(None).unwrap().cell, wanted.cell);
+    }
+    // How many it were depends on the machine; the driver's own tests stop one that never ends.
+    println!("{stopped} of 5 searches stopped");
+}
+
+#[test]
+fn a_brain_on_a_board_keeps_the_time_of_a_move() {
+    let virtual_board = Virtual::start("gomoku7", &[]);
+    let mut brain = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["brain", "--config", "gomoku7", "--engine", &virtual_board.path])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = "RECTSTART 7,6\nINFO timeout_turn 100\nTURN 3,3\nRESTART\nINFO timeout_turn 0\nBEGIN\n";
+    brain.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = brain.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let answers: Vec<&str> = said.lines().filter(|line| !line.starts_with("MESSAGE")).collect();
+    assert_eq!(answers.len(), 4, "{said}");
+    assert!(answers[0] == "OK" && answers[2] == "OK" && answers[1].contains(',') && answers[3].contains(','));
+    assert!(said.contains("MESSAGE levels 2, score "), "without time the first search only: {said}");
+}
+
+#[test]
 fn engines_play_each_other() {
     let virtual_board = Virtual::start("gomoku7", &[]);
     for more in [&["--engine-first"][..], &[]] {

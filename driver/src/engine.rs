@@ -7,7 +7,7 @@ use crate::original::OriginalBoard;
 use crate::session::{Patience, Session};
 use crate::transport::Connector;
 use engine_model::position::Tables;
-use engine_model::{Cell, Config, Decision, Engine, EngineError, Point, Position};
+use engine_model::{Cell, Config, Decision, Engine, EngineError, Point, Position, Stop};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -150,6 +150,7 @@ impl BoardEngine {
     fn failed(&self, error: BoardError) -> EngineError {
         match error {
             BoardError::Illegal(illegal) => EngineError::Illegal(illegal),
+            BoardError::Cancelled => EngineError::Stopped,
             BoardError::Levels { asked, built } => EngineError::Levels { asked, built },
             other => EngineError::Backend { backend: self.name(), reason: other.to_string() },
         }
@@ -210,6 +211,14 @@ impl Engine for BoardEngine {
 
     fn config(&self) -> &Config {
         &self.tables.config
+    }
+
+    /// A board that knows frames gives a search up; in the original protocol it would search on.
+    fn stop(&self) -> Option<Stop> {
+        match &self.board {
+            AnyBoard::Framed(board) => Some(board.canceller().into()),
+            AnyBoard::Original(_) => None,
+        }
     }
 
     fn new_game(&mut self) -> Result<(), EngineError> {

@@ -9,7 +9,7 @@ use driver::frame::{Code, Decoder, Frame, Kind, REPLY, VERSION, crc32};
 use driver::original::{COMMAND_BYTES, PROBE, encode};
 use driver::transport::{Connector, Transport};
 use driver::{BoardError, Patience};
-use engine_model::Point;
+use engine_model::{Config, Engine, EngineError, Point};
 use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::Ordering;
@@ -269,6 +269,25 @@ fn a_search_without_end_is_stopped() {
     // And it goes on.
     line.0.lock().unwrap().fault = Fault::None;
     assert!(board.search(Limits::default()).unwrap().is_some());
+}
+
+#[test]
+fn an_engines_search_is_stopped_by_its_flag() {
+    let (board, line) = board();
+    let config = Config::from_toml(include_str!("../../configs/gomoku15.toml")).unwrap();
+    let mut engine = AnyBoard::Framed(board).engine(&config).unwrap();
+    line.0.lock().unwrap().fault = Fault::NeverEnds;
+    let stop = engine.stop().expect("a board that knows frames stops");
+    let flag = stop.clone();
+    let stopper = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(10));
+        flag.set();
+    });
+    assert!(matches!(engine.search(None), Err(EngineError::Stopped)));
+    stopper.join().unwrap();
+    stop.clear();
+    line.0.lock().unwrap().fault = Fault::None;
+    assert!(engine.search(None).unwrap().cell.is_some());
 }
 
 #[test]

@@ -8,6 +8,9 @@ use std::time::Duration;
 /// A deeper iteration of an engine that cannot be stopped is begun if so many times the last one's time is left.
 const GROWTH: u32 = 8;
 
+/// Time between two wishes to stop.
+const REPEAT: Duration = Duration::from_millis(5);
+
 /// Searches the position after these moves: the last iteration that ended in time, and its levels. The first one runs to its end
 /// whatever it takes, for there must be a move; without a budget there is only one, of `most` levels. `spent` tells the time since
 /// the budget began.
@@ -57,9 +60,12 @@ pub(super) fn within<T>(stop: &Stop, time: Duration, work: impl FnOnce() -> T) -
     let (working, ended) = channel::<()>();
     let result = std::thread::scope(|scope| {
         scope.spawn(move || {
-            // The other end goes when the work is done.
-            if ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+            // The other end goes when the work is done. Until then the wish is repeated: work of several steps may begin one by
+            // forgetting it.
+            let mut wait = time;
+            while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 stop.set();
+                wait = REPEAT;
             }
         });
         let result = work();
