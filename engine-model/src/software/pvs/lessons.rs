@@ -167,7 +167,7 @@ impl Pvs {
         let mut wins_in = 1;
         // The winner's last move goes, and each time a move of either side.
         moves.pop();
-        while !moves.is_empty() {
+        while !moves.is_empty() && !self.stop.is_set() {
             self.note(&moves, wins_in, taken);
             moves.pop();
             if self.set_position(&moves).is_err() {
