@@ -2,11 +2,11 @@
 //! The file of learned positions, and an engine that keeps one.
 //!
 //! A line that names the format, then a line a position: a CRC-32 in hexadecimal, a blank, a JSON object. Positions are only ever
-//! appended, each in one write: what a crash leaves is a line cut off, which does not count and harms no other. Files can be put
+//! appended, as they are found: what a crash leaves is a line cut off, which does not count and harms no other. Files can be put
 //! together with `cat`.
 
 use anyhow::{Context as _, bail};
-use crc::{CRC_32_ISO_HDLC, Crc};
+use driver::frame::crc32;
 use engine_model::notation::{Form, format_game, parse_game};
 use engine_model::software::pvs::Pvs;
 use engine_model::software::pvs::lessons::Lesson;
@@ -21,13 +21,15 @@ const FORMAT: &str = "tengen learned positions, version ";
 /// The version that is written and read.
 pub const VERSION: u32 = 1;
 
-/// The check of a position's text.
-const CHECK: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
+/// The first line.
+fn header() -> String {
+    format!("{FORMAT}{VERSION}\n")
+}
 
 /// What a file holds.
 #[derive(Debug, Default)]
 pub struct Learned {
-    /// Its positions in their order; the last one counts of several about the same.
+    /// Its positions in their order; of several about the same the nearest end counts.
     pub lessons: Vec<Lesson>,
     /// Lines that do not count, by number from 1: cut off or changed.
     pub damaged: Vec<usize>,
@@ -79,18 +81,18 @@ fn lesson(object: &Value) -> Option<Lesson> {
 /// A position as a line.
 fn line(lesson: &Lesson) -> String {
     let text = object(lesson).to_string();
-    format!("{:08x} {text}\n", CHECK.checksum(text.as_bytes()))
+    format!("{:08x} {text}\n", crc32(text.as_bytes()))
 }
 
 fn of_line(line: &str) -> Option<Lesson> {
     let (check, text) = line.split_once(' ')?;
-    let right = u32::from_str_radix(check, 16).ok()? == CHECK.checksum(text.as_bytes());
+    let right = u32::from_str_radix(check, 16).ok()? == crc32(text.as_bytes());
     right.then(|| serde_json::from_str(text).ok()).flatten().as_ref().and_then(lesson)
 }
 
 /// Reads a file's text.
 pub fn parse(text: &[u8]) -> anyhow::Result<Learned> {
-    let header = format!("{FORMAT}{VERSION}\n");
+    let header = header();
     let mut learned = Learned::default();
     if !text.starts_with(header.as_bytes()) {
         // What a crash leaves of the very first write.
@@ -129,7 +131,7 @@ pub fn read(path: &Path) -> anyhow::Result<Learned> {
 /// The file, there and at a line's beginning, so that positions can be appended.
 fn append_to(path: &Path, text: &[u8]) -> std::io::Result<File> {
     let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-    let header = format!("{FORMAT}{VERSION}\n");
+    let header = header();
     if !text.starts_with(header.as_bytes()) {
         // A part of it may stand there.
         file.write_all(&header.as_bytes()[text.len()..])?;
@@ -276,7 +278,7 @@ mod tests {
     }
 
     fn text() -> String {
-        format!("{FORMAT}{VERSION}\n") + &some().iter().map(line).collect::<String>()
+        header() + &some().iter().map(line).collect::<String>()
     }
 
     #[test]

@@ -17,34 +17,35 @@ pub const PVS: &str = "pvs";
 #[derive(clap::Args, Clone, Debug, PartialEq, Eq)]
 pub struct PvsArguments {
     /// Threads of pvs; its score does not depend on them
-    #[arg(long, help_heading = "Engine pvs", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, help_heading = "Engine pvs", value_name = "N", default_value_t = PvsArguments::default().pvs_threads, value_parser = clap::value_parser!(u16).range(1..=256))]
     pvs_threads: u16,
     /// Transposition table of pvs, in MiB; 0: none
-    #[arg(long, help_heading = "Engine pvs", value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u16).range(0..=16384))]
+    #[arg(long, help_heading = "Engine pvs", value_name = "MIB", default_value_t = PvsArguments::default().pvs_table, value_parser = clap::value_parser!(u16).range(0..=16384))]
     pvs_table: u16,
     /// Moves of pvs lie within so many cells of the stones' rectangle
-    #[arg(long, help_heading = "Engine pvs", value_name = "CELLS", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=20))]
+    #[arg(long, help_heading = "Engine pvs", value_name = "CELLS", default_value_t = PvsArguments::default().pvs_margin, value_parser = clap::value_parser!(u16).range(0..=20))]
     pvs_margin: u16,
     /// pvs plays one of its N best moves at random, of those that are near enough to the best; 1: always the best
-    #[arg(long, help_heading = "Engine pvs", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=100))]
+    #[arg(long, help_heading = "Engine pvs", value_name = "N", default_value_t = PvsArguments::default().pvs_choices, value_parser = clap::value_parser!(u16).range(1..=100))]
     pvs_choices: u16,
     /// A move of pvs is near enough if it is at most so many points worse (a window of three stones is worth 600)
-    #[arg(long, help_heading = "Engine pvs", value_name = "POINTS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=1_000_000))]
+    #[arg(long, help_heading = "Engine pvs", value_name = "POINTS", default_value_t = PvsArguments::default().pvs_near, value_parser = clap::value_parser!(i32).range(0..=1_000_000))]
     pvs_near: i32,
     /// Chooses: the same seed makes the same choice in the same position
-    #[arg(long, help_heading = "Engine pvs", value_name = "SEED", default_value_t = 0)]
+    #[arg(long, help_heading = "Engine pvs", value_name = "SEED", default_value_t = PvsArguments::default().pvs_seed)]
     pvs_seed: u64,
 }
 
 impl Default for PvsArguments {
     fn default() -> PvsArguments {
+        let Options { threads, table_bytes, margin, choices, near, seed, .. } = Options::default();
         PvsArguments {
-            pvs_threads: 1,
-            pvs_table: 16,
-            pvs_margin: 1,
-            pvs_choices: 1,
-            pvs_near: 0,
-            pvs_seed: 0,
+            pvs_threads: threads as u16,
+            pvs_table: (table_bytes >> 20) as u16,
+            pvs_margin: margin as u16,
+            pvs_choices: choices as u16,
+            pvs_near: near,
+            pvs_seed: seed,
         }
     }
 }

@@ -104,6 +104,12 @@ pub fn parse_game(
     Ok(moves)
 }
 
+/// Two sides' stones in an order in which they can have come: in turn, the first side's first. It has as many or one more.
+pub fn alternating(first: &[Cell], second: &[Cell]) -> Vec<Cell> {
+    let turns = first.iter().enumerate();
+    turns.flat_map(|(index, cell)| std::iter::once(*cell).chain(second.get(index).copied())).collect()
+}
+
 /// A game as [`Form::Corner`] text.
 pub fn format_game(moves: &[Cell], geometry: &Geometry) -> String {
     let moves: Vec<String> = moves.iter().map(|&cell| geometry.point(cell).to_string()).collect();

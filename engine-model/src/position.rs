@@ -209,6 +209,11 @@ impl Position {
         self.sides[side].completions[cell as usize] > 0
     }
 
+    /// The completing cell of `side` with the smallest index.
+    pub fn completing_cell(&self, side: usize) -> Option<Cell> {
+        (0..self.tables.geometry.cells() as Cell).find(|&cell| self.completes(side, cell))
+    }
+
     /// Number of completing cells of `side`.
     pub fn completing_cells(&self, side: usize) -> usize {
         self.sides[side].completing_cells

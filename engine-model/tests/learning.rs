@@ -152,8 +152,8 @@ fn what_is_known_is_known_turned_and_mirrored_and_of_this_game_only() {
         columns: 15,
         rows: 15,
         in_a_row: 5,
-        stones: [vec![cell(3, 4), cell(7, 7)], vec![cell(9, 2)]],
-        plies: 7,
+        stones: [vec![cell(8, 5), cell(7, 7)], vec![cell(9, 6)]],
+        plies: -6,
     };
     assert_eq!(lesson.to_move(), 1);
     let mut engine = Pvs::new(&config, Options::default());
@@ -175,13 +175,10 @@ fn what_is_known_is_known_turned_and_mirrored_and_of_this_game_only() {
             let (x, y) = turn(x, y);
             cell(x, y)
         };
-        // The side that would give the opponent that position does not: it would lose in eight.
-        let mut moves = vec![at(7, 7), at(9, 2)];
-        engine.set_position(&moves).unwrap();
+        // To the side that moves there it is a win, and no other move leads to the like of it.
+        engine.set_position(&[at(7, 7), at(9, 6)]).unwrap();
         let (best, value, _) = engine.best(1).unwrap();
-        assert!(best != at(3, 4) && value > -1_000_000);
-        moves.push(at(3, 4));
-        engine.set_position(&moves[..2]).unwrap();
+        assert_eq!((best, value), (at(8, 5), WIN - 7));
     }
     let rectangular = Config { columns: 12, ..config.clone() };
     let mut other = Pvs::new(&rectangular, Options::default());

@@ -37,8 +37,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     check_name(name)?;
     let on_a_port = name != "rtl" && !is_software(name);
     let most = match name {
-        _ if MODEL.contains(&name) => named.levels,
-        "rtl" => named.levels,
+        name if name == "rtl" || MODEL.contains(&name) => named.levels,
         // What a board was built for is known when it is found.
         _ if on_a_port => engine_model::config::MAX_LEVELS,
         _ => MOST_LEVELS,

@@ -113,15 +113,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         }
     })?;
     if arguments.json {
-        let object = object(&solution, geometry, &point);
-        let position = json!({
-            "engine": name, "config": config, "position": format_game(&moves, geometry), "to_move": side,
-        });
-        let (Value::Object(mut all), Value::Object(rest)) = (position, object) else {
-            bail!("an object is an object");
-        };
-        all.extend(rest);
-        writeln!(out, "{}", Value::Object(all))?;
+        let mut object = object(&solution, geometry, &point);
+        object["engine"] = json!(name);
+        object["config"] = json!(config);
+        object["position"] = json!(format_game(&moves, geometry));
+        object["to_move"] = json!(side);
+        writeln!(out, "{object}")?;
         return Ok(Found::Nothing);
     }
     if !solution.moves.is_empty() {
@@ -140,10 +137,6 @@ fn object(solution: &Solution, geometry: &Geometry, point: &dyn Fn(Cell) -> Stri
         Some(plies) => json!({ "score": worth.score, "loses_in": -plies }),
         None => json!({ "score": worth.score }),
     };
-    let with = |mut object: Value, key: &str, value: Value| {
-        object[key] = value;
-        object
-    };
     let iterations: Vec<Value> = solution
         .iterations
         .iter()
@@ -157,7 +150,14 @@ fn object(solution: &Solution, geometry: &Geometry, point: &dyn Fn(Cell) -> Stri
             object
         })
         .collect();
-    let moves: Vec<Value> =
-        solution.moves.iter().map(|(cell, worth)| with(score(*worth), "move", json!(point(*cell)))).collect();
+    let moves: Vec<Value> = solution
+        .moves
+        .iter()
+        .map(|(cell, worth)| {
+            let mut object = score(*worth);
+            object["move"] = json!(point(*cell));
+            object
+        })
+        .collect();
     json!({ "iterations": iterations, "moves": moves, "line": format_game(&solution.line, geometry) })
 }

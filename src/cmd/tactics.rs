@@ -5,6 +5,7 @@ use crate::Found;
 use crate::opponent::ChosenEngine;
 use anyhow::{Context as _, bail};
 use engine_model::config::MAX_LEVELS;
+use engine_model::notation::alternating;
 use engine_model::position::Tables;
 use engine_model::software::prover::Prover;
 use engine_model::{Cell, Config, Engine, Position};
@@ -109,11 +110,6 @@ fn puzzle(line: &str, tables: &Arc<Tables>) -> anyhow::Result<Puzzle> {
         Err(illegal) => Err(illegal.to_string()),
     });
     Ok(Puzzle { id, moves })
-}
-
-fn alternating(first: &[Cell], second: &[Cell]) -> Vec<Cell> {
-    let turns = first.iter().enumerate();
-    turns.flat_map(|(index, cell)| std::iter::once(*cell).chain(second.get(index).copied())).collect()
 }
 
 fn answer(

@@ -4,6 +4,7 @@
 use super::command::{Command, NoCommand, Place, parse};
 use super::limits::Limits;
 use super::thinking::{think, within};
+use engine_model::notation::alternating;
 use engine_model::position::Tables;
 use engine_model::{Cell, Engine, Position};
 use std::sync::Arc;
@@ -198,7 +199,7 @@ impl<'a> Session<'a> {
     }
 
     /// The game under way will not go on: the engine may learn from it, if it is lost, and from those put by. What it has learnt is
-    /// said. It takes two seconds at most of an engine that can be stopped.
+    /// said. An engine that can be stopped takes not much more than two seconds a game.
     pub fn settle(&mut self) -> Vec<String> {
         self.put_by();
         self.game.as_mut().map_or_else(Vec::new, Game::learn)
@@ -444,11 +445,7 @@ impl Game {
             }
         };
         let (leading, following) = if first == 0 { (own, others) } else { (others, own) };
-        let mut moves = Vec::new();
-        for (index, cell) in leading.iter().enumerate() {
-            moves.push(*cell);
-            moves.extend(following.get(index));
-        }
+        let moves = alternating(&leading, &following);
         if moves.is_empty() {
             (self.moves, self.own) = (moves, None);
             return Ok(());

@@ -63,8 +63,7 @@ impl Prover {
         let (own, other) = (position.side_to_move(), 1 - position.side_to_move());
         if position.completing_cells(own) == 0 && position.completing_cells(other) == 1 {
             // One reply only: what comes after it is what this is worth.
-            let cells = 0..self.tables.geometry.cells() as Cell;
-            let forced = cells.into_iter().find(|cell| position.completes(other, *cell))?;
+            let forced = position.completing_cell(other)?;
             position.place(forced);
             let plies = if position.is_over() { None } else { self.of_position(position) };
             position.remove();
@@ -105,7 +104,6 @@ impl Fours {
         if position.is_over() || self.nodes > MOST_NODES {
             return None;
         }
-        let all = 0..position.tables().geometry.cells() as Cell;
         if position.completing_cells(own) > 0 {
             return Some(1);
         }
@@ -115,7 +113,7 @@ impl Fours {
                 && position.makes_four(own, *cell)
                 && (threats == 0 || threats == 1 && position.completes(other, *cell))
         };
-        let moves: Vec<Cell> = all.clone().filter(wanted).collect();
+        let moves: Vec<Cell> = (0..position.tables().geometry.cells() as Cell).filter(wanted).collect();
         if moves.is_empty() {
             return None;
         }
@@ -133,8 +131,7 @@ impl Fours {
             } else if position.completing_cells(own) > 1 {
                 Some(3)
             } else {
-                let reply = all.clone().find(|cell| position.completes(own, *cell));
-                reply.and_then(|reply| {
+                position.completing_cell(own).and_then(|reply| {
                     position.place(reply);
                     let plies = self.plies(position);
                     position.remove();

@@ -231,10 +231,7 @@ impl Pvs {
             Some(winner) => (winner != loser).then_some(moves),
             None => {
                 let winner = position.side_to_move();
-                let cells = 0..self.tables.geometry.cells() as Cell;
-                let last = cells
-                    .into_iter()
-                    .find(|cell| position.is_empty(*cell) && position.completes(winner, *cell))?;
+                let last = position.completing_cell(winner)?;
                 moves.push(last);
                 (winner != loser).then_some(moves)
             }
