@@ -2,7 +2,7 @@
 //! Verilates every circuit alone (on the gomoku7 board, those of the evaluator also slice by slice), the engine with
 //! each fault (on a 5 x 5 board), and engines of unusual configurations.
 
-use engine_model::Config;
+use engine_model::{BoundKind, Config};
 use hdl::circuits::*;
 use hdl::kit::{Body, Circuit, Direction};
 use hdl::layout::Layout;
@@ -31,7 +31,8 @@ fn build() -> Result<(), Error> {
     let toolchain = Toolchain::find(verilate::cache_folder(&out_dir))?;
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs/gomoku7.toml");
     println!("cargo:rerun-if-changed={}", file.display());
-    let config = Config { trace: true, ..Config::from_toml(&std::fs::read_to_string(file)?)? };
+    let shipped = Config::from_toml(&std::fs::read_to_string(file)?)?;
+    let config = Config { trace: true, bound: BoundKind::Reply, ..shipped };
     let mut sources = Vec::new();
     for (name, circuit) in alone(&Layout::new(&config)) {
         sources.push(source(&name, hdl::emit::emit(&circuit, "alone", &config)?, &config));
@@ -103,6 +104,7 @@ fn evaluation(layout: &Layout) -> Vec<Circuit> {
         cell_gains::cell_gains(layout),
         cell_threats::cell_threats(layout),
         best_cell::best_cell(layout),
+        largest_gain::largest_gain(layout),
         evaluator::evaluator(layout),
     ];
     for direction in 0..DIRECTION_NAMES.len() {

@@ -7,7 +7,7 @@
 
 use crate::bench::Event;
 use crate::trace::{TraceDecision, TraceNode, TraceReturn, Winner};
-use engine_model::evaluation::{NodeEvaluation, Outcome, Picked, Remaining, evaluate, ordered_moves};
+use engine_model::evaluation::{NodeEvaluation, Outcome, Picked, Remaining, evaluate, floor, ordered_moves};
 use engine_model::position::Tables;
 use engine_model::search::{Bound, NodePlace, RootDecision, Search};
 use engine_model::{Cell, Position};
@@ -288,10 +288,15 @@ impl Scoreboard {
         let remaining = self
             .place_of(path)
             .map_err(|wanted| self.mismatch(cycle, "node", path, "path", wanted, &node.tag))?;
-        let Some((evaluation, value, one_empty)) = self.at(path, |position| {
+        let Some((evaluation, floor, value, one_empty)) = self.at(path, |position| {
             let evaluation = evaluate(position, remaining);
             let empty = position.tables().geometry.cells() - position.stones();
-            (evaluation, ending_value(position, &evaluation, path.len()), empty == 1)
+            let floor = match position.tables().config.has_floor() {
+                true => floor(position, remaining, &evaluation),
+                false => None,
+            };
+            let value = floor.unwrap_or_else(|| ending_value(position, &evaluation, path.len()));
+            (evaluation, floor, value, empty == 1)
         }) else {
             return Err(self.mismatch(cycle, "node", path, "path", "legal moves", path));
         };
@@ -309,6 +314,7 @@ impl Scoreboard {
         compare!("outcome", Some(evaluation.outcome), node.outcome);
         compare!("best", evaluation.best, node.best);
         compare!("leaf_value", evaluation.leaf_value, node.leaf_value);
+        compare!("floor_holds", floor.is_some(), node.floor_holds);
         compare!("value", value, node.value);
         compare!("one_empty", one_empty, node.one_empty);
         if evaluation.outcome == Outcome::Open && remaining.depth > 0 {

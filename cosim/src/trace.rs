@@ -60,8 +60,10 @@ pub struct TraceNode {
     pub best: Option<Picked>,
     /// Leaf value, half-points.
     pub leaf_value: i32,
-    /// Value of a node that ends here, half-points.
+    /// Value of a node that ends here, half-points; of one that has a floor, that.
     pub value: i32,
+    /// Whether the value is what the node's first move is worth at least.
+    pub floor_holds: bool,
     /// Whether exactly one cell is empty.
     pub one_empty: bool,
     /// Whether the set holds more than the best.
@@ -180,6 +182,7 @@ impl Decoder {
             }),
             leaf_value: result.signed("leaf_value"),
             value: result.signed("value"),
+            floor_holds: self.layout.config.has_floor() && result.get("floor_holds") == 1,
             one_empty: result.get("one_empty") == 1,
             more: result.get("more") == 1,
             winners: (0..self.layout.groups)

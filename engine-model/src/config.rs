@@ -55,14 +55,17 @@ pub enum LeafKind {
     HalfGain,
 }
 
-/// Which exact upper bound drops moves whose children are leaves (it never changes a decision).
+/// Which exact bounds spare nodes whose children are leaves their moves (none of them ever changes a decision).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BoundKind {
     /// No move is dropped.
     None,
-    /// At most twice the potential after the move.
+    /// A move is worth at most twice the potential after it.
     Gain,
+    /// The same, and the first move is worth at least that less what the opponent's best reply may gain: at beta the
+    /// node is left before its first leaf ([`crate::evaluation::floor`]).
+    Reply,
 }
 
 /// Every parameter of an engine; a configuration file gives each of them.
@@ -109,7 +112,7 @@ pub struct Config {
     /// Rows of the board evaluated per clock: all of them, or fewer for a smaller and slower core.
     #[schemars(range(min = 1, max = MAX_SIDE))]
     pub rows_per_clock: usize,
-    /// Exact upper bound on moves whose children are leaves.
+    /// Exact bounds where the children are leaves.
     pub bound: BoundKind,
     /// Whether the emitted core has the `trace_*` outputs.
     pub trace: bool,
@@ -235,6 +238,11 @@ impl Config {
     /// Whether moves are dropped by the exact upper bound: asked for, and the rules make it exact.
     pub fn has_bound(&self) -> bool {
         self.bound != BoundKind::None && self.rules >= RuleSet::Forced
+    }
+
+    /// Whether nodes above leaves are also left by what their first move is worth at least.
+    pub fn has_floor(&self) -> bool {
+        self.bound == BoundKind::Reply && self.has_bound()
     }
 
     /// Most moves on a path: every level and every extension.

@@ -58,7 +58,7 @@ pub fn configuration(name: &str, most: Most, mut dice: impl FnMut(RangeInclusive
         four_three_bonus: if in_a_row >= 4 { dice(0..=400) as u32 } else { 0 },
         contexts: dice(1..=most.contexts.clamp(1, MAX_CONTEXTS)),
         rows_per_clock: dice(if columns == 1 { 2..=rows } else { 1..=rows }),
-        bound: [BoundKind::None, BoundKind::Gain][dice(0..=1)],
+        bound: [BoundKind::None, BoundKind::Gain, BoundKind::Reply][dice(0..=2)],
         trace: false,
         clock_mhz: 100,
     }

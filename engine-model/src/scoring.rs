@@ -74,6 +74,14 @@ impl Scoring {
         }
     }
 
+    /// How much any gain of the opponent grows at most when the side to move plays into windows with at most
+    /// `stones` stones of its own: as many windows of one line as two cells can share, each by what it is then
+    /// worth to block more.
+    pub fn largest_growth(&self, stones: usize) -> i32 {
+        let steps = self.window_scores.windows(2).skip(1).take(stones).map(|pair| pair[1] - pair[0]);
+        steps.max().unwrap_or(0) * (self.window_scores.len() as i32 - 1)
+    }
+
     /// Leaf value in half-points from potential difference, largest gain and bonus flag.
     pub fn leaf_value(&self, potential: i32, best_gain: i32, four_three: bool) -> i32 {
         2 * potential

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The fast search: alpha-beta in static order over an incrementally kept position, with exact upper bounds.
+//! The fast search: alpha-beta in static order over an incrementally kept position, with exact bounds above leaves.
 //!
 //! Values are half-points for the side to move. The steps carry the rule numbers of the search contract.
 
 use crate::engine::Stop;
-use crate::evaluation::{Outcome, Picked, Remaining, evaluate, ordered_moves};
+use crate::evaluation::{Outcome, Picked, Remaining, evaluate, floor, ordered_moves};
 use crate::geometry::Cell;
 use crate::position::Position;
 
@@ -35,6 +35,8 @@ pub struct Counters {
     pub nodes_at_ply: Vec<u64>,
     /// Moves dropped by the exact upper bound at each ply of the parent.
     pub bounded_at_ply: Vec<u64>,
+    /// Nodes left at each ply because their first move is worth enough in any case.
+    pub floored_at_ply: Vec<u64>,
 }
 
 fn bump(counts: &mut Vec<u64>, ply: usize) {
@@ -192,6 +194,16 @@ impl<'a> Search<'a> {
             Outcome::Open => {}
         }
         // Rule 6.
+        if depth == 1 && tables.config.has_floor() {
+            // The first move alone may be enough, and its leaf need not be looked at.
+            match floor(self.position, place.remaining, &evaluation) {
+                Some(floor) if floor >= beta => {
+                    bump(&mut self.counters.floored_at_ply, place.ply);
+                    return floor;
+                }
+                _ => {}
+            }
+        }
         let bounded = depth == 1 && tables.config.has_bound();
         let one_empty = self.position.stones() + 1 == tables.geometry.cells();
         let child = NodePlace { ply: place.ply + 1, remaining: Remaining { depth: depth - 1, extensions } };

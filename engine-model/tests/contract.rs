@@ -3,11 +3,12 @@
 #![allow(missing_docs)]
 
 mod common;
-use common::{config, points, random_position};
+use common::{config, named, points, random_position};
+use engine_model::notation::parse_games;
 use engine_model::plain::Plain;
 use engine_model::position::Tables;
-use engine_model::search::Search;
-use engine_model::{Config, LeafKind, RuleSet};
+use engine_model::search::{Counters, Search};
+use engine_model::{BoundKind, Cell, Config, LeafKind, Position, RuleSet};
 
 /// Compares decision and score on `count` random positions.
 fn fast_equals_plain(config: &Config, count: usize, seed: u64) {
@@ -76,4 +77,27 @@ fn radius_two() {
 #[test]
 fn gomoku15_shallow() {
     fast_equals_plain(&config(15, 15, 5, 1), 2, 80);
+}
+
+#[test]
+fn bounds_save_nodes_and_change_nothing() {
+    let games = include_str!("../../positions/midgame_120.txt");
+    let config = named("gomoku15");
+    let games = parse_games(games, &config.geometry()).unwrap();
+    let searched = |bound: BoundKind| {
+        let tables = Tables::new(&Config { bound, ..config.clone() });
+        let search = |game: &Vec<Cell>| {
+            let mut position = Position::from_moves(&tables, game).unwrap();
+            let mut search = Search::new(&mut position, 3);
+            (search.decide(), search.counters)
+        };
+        let (decisions, counters): (Vec<_>, Vec<_>) = games.iter().step_by(6).map(search).unzip();
+        (decisions, counters.iter().map(|c| c.nodes()).sum::<u64>(), counters)
+    };
+    let [none, gain, reply] = [BoundKind::None, BoundKind::Gain, BoundKind::Reply].map(searched);
+    assert_eq!(none.0, gain.0);
+    assert_eq!(none.0, reply.0);
+    assert!(none.1 > gain.1 && gain.1 > reply.1, "{} {} {} nodes", none.1, gain.1, reply.1);
+    let left = |counters: &[Counters]| counters.iter().flat_map(|c| &c.floored_at_ply).sum::<u64>();
+    assert!(left(&gain.2) == 0 && left(&reply.2) > 100, "{} nodes left", left(&reply.2));
 }

@@ -4,10 +4,12 @@
 
 mod common;
 use common::{config, points, random_position};
+use engine_model::evaluation::{Remaining, evaluate, floor};
 use engine_model::plain::Plain;
 use engine_model::position::Tables;
-use engine_model::search::Search;
-use engine_model::{Cell, Config, Position};
+use engine_model::sample::{Most, configuration};
+use engine_model::search::{NodePlace, Search};
+use engine_model::{Cell, Config, Position, RuleSet};
 
 #[test]
 fn gains_are_differences_of_recounted_potentials() {
@@ -154,4 +156,30 @@ fn unbuildable_configurations_say_why() {
     }
     let message = Config::from_toml("name = 3").unwrap_err().to_string();
     assert!(message.contains("not a configuration"), "{message}");
+}
+
+#[test]
+fn a_floor_is_never_above_the_value_of_the_first_move() {
+    let mut rng = fastrand::Rng::with_seed(21);
+    let (mut floors, mut tight) = (0, 0);
+    for round in 0..600 {
+        let mut config = configuration("floor", Most::SMALL, |range| rng.usize(range));
+        config.rules = config.rules.max(RuleSet::Forced);
+        let tables = Tables::new(&config);
+        for _ in 0..20 {
+            let stones = rng.usize(0..tables.geometry.cells());
+            let mut position = random_position(&tables, &mut rng, stones);
+            let remaining = Remaining { depth: 1, extensions: rng.usize(0..=config.extensions) };
+            let evaluation = evaluate(&position, remaining);
+            let Some(floor) = floor(&position, remaining, &evaluation) else { continue };
+            let first = evaluation.best.unwrap().cell;
+            position.play(first).unwrap();
+            let place = NodePlace { ply: 1, remaining: Remaining { depth: 0, ..remaining } };
+            let value = -Search::new(&mut position, 1).exact_value(place);
+            assert!(floor <= value, "round {round}: {floor} against {value}, {config:?}");
+            (floors, tight) = (floors + 1, tight + usize::from(floor == value));
+        }
+    }
+    // It says something often, and could not say more everywhere.
+    assert!(floors > 2_000 && tight > 100, "{floors} floors, {tight} of them tight");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Widths and packed layouts of one configuration: the RTL slices by them, the co-simulation decodes by them.
 
+use engine_model::evaluation::REPLY_GRAIN;
 use engine_model::scoring::{Scoring, bits_for};
 use engine_model::{Config, Geometry};
 
@@ -228,7 +229,7 @@ impl Layout {
             ("child", context_bits),
             ("order", gain_bits + cell_bits),
         ]);
-        let result = Packed::new(&[
+        let mut result = vec![
             ("outcome", OUTCOME_BITS),
             ("found", 1),
             ("cell", cell_bits),
@@ -240,7 +241,11 @@ impl Layout {
             ("one_empty", 1),
             ("leaf_value", value_bits),
             ("value", value_bits),
-        ]);
+        ];
+        if config.has_floor() {
+            result.push(("floor_holds", 1));
+        }
+        let result = Packed::new(&result);
         let returned = Packed::new(&[
             ("path", max_path * cell_bits),
             ("length", length_bits),
@@ -273,6 +278,11 @@ impl Layout {
             geometry,
             scoring,
         }
+    }
+
+    /// Bits of the opponent's largest gain as the evaluator compares it; none if its lowest bits are all there are.
+    pub fn reply_bits(&self) -> usize {
+        self.gain_bits.saturating_sub(REPLY_GRAIN)
     }
 
     /// Whether the configuration has the four-three bonus.

@@ -3,11 +3,13 @@
 //! clock. Each is tested with the whole board at once and slice by slice.
 #![allow(missing_docs)]
 
+use engine_model::evaluation::REPLY_GRAIN;
 use engine_model::{Cell, Position};
 use hdl::Layout;
 use hdl::circuits::DIRECTION_NAMES;
 use hdl::circuits::cell_gains::LATENCY as GAINS;
 use hdl::circuits::cell_threats::{LATENCY as THREATS, flag_input};
+use hdl::circuits::largest_gain::latency as largest_gain_latency;
 use hdl::circuits::window_flags::{LATENCY as FLAGS, pattern_flags};
 use rtl_tests::stimulus::{
     Unit, cell_of_frame, layout_of, owner_is, pack, pipelined, positions, sides, views, with_slices,
@@ -56,6 +58,7 @@ impl<'a> View<'a> {
             "own_two_missing" => (own, other) == (k - 2, 0),
             "other_two_missing" => (own, other) == (0, k - 2),
             "own_three_missing" => (own, other) == (k - 3, 0),
+            "other_three_missing" => (own, other) == (0, k - 3),
             "other_line" => (own, other) == (0, k),
             _ => panic!("unknown flag {flag}"),
         }
@@ -63,8 +66,17 @@ impl<'a> View<'a> {
 
     /// Whether the window of `direction` at `place` shows gain flag `flag`.
     fn gain_flag(&self, direction: usize, place: usize, flag: usize) -> bool {
+        self.flag_of(self.window(direction, place), flag)
+    }
+
+    /// The same for the opponent.
+    fn other_gain_flag(&self, direction: usize, place: usize, flag: usize) -> bool {
+        self.flag_of(self.window(direction, place).map(|(own, other)| (other, own)), flag)
+    }
+
+    fn flag_of(&self, window: Option<(usize, usize)>, flag: usize) -> bool {
         let k = self.layout.config.in_a_row;
-        match self.window(direction, place) {
+        match window {
             Some((own, 0)) if own > 0 => own == flag,
             Some((0, other)) if other > 0 => other < k && flag < other,
             Some((0, 0)) => flag == 0,
@@ -94,6 +106,11 @@ fn window_flags() {
                     for (flag, _) in layout.gain_flags() {
                         let expected = pack(view.places().map(|p| view.gain_flag(direction, p, flag)));
                         assert_eq!(unit.words(&format!("gain_flag_{flag}")), expected, "{flag} {moves:?}");
+                    }
+                    for (flag, _) in layout.gain_flags() {
+                        let expected = pack(view.places().map(|p| view.other_gain_flag(direction, p, flag)));
+                        let name = format!("other_gain_flag_{flag}");
+                        assert_eq!(unit.words(&name), expected, "{name} {moves:?}");
                     }
                     for flag in pattern_flags(&layout) {
                         let expected = pack(view.places().map(|p| view.shows(direction, p, flag)));
@@ -162,6 +179,36 @@ fn cell_gains() {
 }
 
 #[test]
+fn largest_gain() {
+    for name in with_slices("largest_gain") {
+        let (tables, layout) = layout_of(&name);
+        let mut unit = Unit::new(&name, 10);
+        let gain = |(position, slice): &(Position, usize), core: usize| {
+            let cell = layout.cell_of_core(core, *slice)? as Cell;
+            position.is_empty(cell).then(|| position.gain(1 - position.side_to_move(), cell))
+        };
+        pipelined(
+            &mut unit,
+            largest_gain_latency(&layout),
+            views(&tables, &layout, 10, ROUNDS),
+            |unit, stimulus| {
+                let cores = || 0..layout.frame.core_cells;
+                unit.set_words("occupied", &pack(cores().map(|core| gain(stimulus, core).is_none())));
+                for bit in REPLY_GRAIN..layout.gain_bits {
+                    // A taken cell's gain is noise.
+                    let of = |core| gain(stimulus, core).is_none_or(|gain| gain >> bit & 1 == 1);
+                    unit.set_words(&format!("gain_{bit}"), &pack(cores().map(of)));
+                }
+            },
+            |unit, stimulus| {
+                let gains = (0..layout.frame.core_cells).filter_map(|core| gain(stimulus, core));
+                assert_eq!(unit.get("largest") as i32, gains.max().unwrap_or(0) >> REPLY_GRAIN);
+            },
+        );
+    }
+}
+
+#[test]
 fn cell_threats() {
     for name in with_slices("cell_threats") {
         let (tables, layout) = layout_of(&name);
@@ -205,6 +252,7 @@ fn cell_threats() {
                     ("other_wins_twice", others >= 2),
                     ("own_has_double", count(&|c| position.is_double(own, c)) > 0),
                     ("four_three", count(&|c| position.is_four_three(own, c)) > 0),
+                    ("other_four_three", count(&|c| position.is_four_three(other, c)) > 0),
                 ] {
                     assert_eq!(unit.get(fact) == 1, expected, "{name}, {fact} after {:?}", position.moves());
                 }

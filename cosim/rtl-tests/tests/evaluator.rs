@@ -3,7 +3,9 @@
 //! input every clock, or slice by slice a new node as often as it is taken.
 #![allow(missing_docs)]
 
-use engine_model::evaluation::{NodeEvaluation, Outcome, Picked, Remaining, evaluate, is_restricted};
+use engine_model::evaluation::{
+    NodeEvaluation, Outcome, Picked, REPLY_GRAIN, Remaining, evaluate, floor, is_restricted,
+};
 use engine_model::position::Tables;
 use engine_model::scoring::Scoring;
 use engine_model::{Cell, Position};
@@ -225,18 +227,24 @@ fn node_outcome_follows_the_rules() {
     let (tables, layout) = layout_of("node_outcome");
     let mut unit = Unit::new("node_outcome", 7);
     let mut rng = fastrand::Rng::with_seed(7);
-    let stimuli: Vec<(Position, usize)> =
-        positions(&tables, 7, ROUNDS).into_iter().map(|p| (p, rng.usize(0..=layout.max_path))).collect();
-    let leaf = Remaining { depth: 0, extensions: 0 };
+    let stimuli: Vec<(Position, usize, Remaining)> = positions(&tables, 7, ROUNDS)
+        .into_iter()
+        .map(|position| {
+            let remaining = Remaining { depth: rng.usize(0..2), extensions: rng.usize(0..2) };
+            (position, rng.usize(0..=layout.max_path), remaining)
+        })
+        .collect();
     pipelined(
         &mut unit,
         1,
         stimuli,
-        |unit, (position, length)| {
+        |unit, (position, length, remaining)| {
             let (own, other) = sides(position);
-            let evaluation = evaluate(position, leaf);
+            let evaluation = evaluate(position, *remaining);
             let best = evaluation.best.unwrap_or(Picked { cell: 0, gain: 0, makes_four: false });
             let cells = layout.cells as Cell;
+            let replies = (0..cells).filter(|&c| position.is_empty(c)).map(|c| position.gain(other, c));
+            unit.set("reply", replies.max().unwrap_or(0) as u32 >> REPLY_GRAIN);
             for (fact, value) in [
                 ("own_wins", position.completing_cells(own) > 0),
                 ("other_wins_once", position.completing_cells(other) == 1),
@@ -246,6 +254,10 @@ fn node_outcome_follows_the_rules() {
                 ("full", position.is_full()),
                 ("one_empty", position.stones() + 1 == layout.cells),
                 ("four_three", (0..cells).any(|c| position.is_four_three(own, c))),
+                ("other_four_three", (0..cells).any(|c| position.is_four_three(other, c))),
+                ("other_has_double", position.has_double(other)),
+                ("goes_deeper", remaining.depth > 0),
+                ("extendable", remaining.extensions > 0),
                 ("found", evaluation.best.is_some()),
                 ("makes_four", best.makes_four),
                 ("more", *length % 2 == 0),
@@ -258,8 +270,8 @@ fn node_outcome_follows_the_rules() {
             unit.set("length", *length as u32);
             unit.set("potential", evaluation.potential as u32 & ((1 << layout.potential_bits) - 1));
         },
-        |unit, (position, length)| {
-            let evaluation = evaluate(position, leaf);
+        |unit, (position, length, remaining)| {
+            let evaluation = evaluate(position, *remaining);
             let field = |name| unit.field("result", layout.result.field(name));
             let outcome = Outcome::from_code(field("outcome") as u8).unwrap();
             assert_eq!(outcome, evaluation.outcome, "{:?}", position.moves());
@@ -272,8 +284,10 @@ fn node_outcome_follows_the_rules() {
             assert_eq!(field("one_empty") == 1, position.stones() + 1 == layout.cells);
             let signed = |name| unit.signed_field("result", layout.result.field(name));
             assert_eq!(signed("leaf_value"), evaluation.leaf_value);
-            let scoring = &tables.scoring;
-            assert_eq!(signed("value"), ending_value(scoring, &evaluation, *length));
+            let floor = floor(position, *remaining, &evaluation);
+            assert_eq!(field("floor_holds") == 1, floor.is_some(), "{:?}", position.moves());
+            let value = floor.unwrap_or_else(|| ending_value(&tables.scoring, &evaluation, *length));
+            assert_eq!(signed("value"), value, "{:?}", position.moves());
         },
     );
 }
@@ -364,7 +378,10 @@ fn check_result(unit: &Unit, layout: &Layout, scoring: &Scoring, request: &Reque
         assert_eq!(signed("leaf_value"), expected.leaf_value, "{}", request.describe());
         let length = layout.tag.field("length");
         let length = cosim::trace::bits(tag, length.offset, length.width) as usize;
-        assert_eq!(signed("value"), ending_value(scoring, &expected, length), "{}", request.describe());
+        let floor = floor(&request.position, request.remaining, &expected);
+        assert_eq!(field("floor_holds") == 1, floor.is_some(), "{}", request.describe());
+        let value = floor.unwrap_or_else(|| ending_value(scoring, &expected, length));
+        assert_eq!(signed("value"), value, "{}", request.describe());
     }
 }
 

@@ -279,6 +279,8 @@ impl Test {
         let order_word = self.order_word(order);
         let bits = self.layout.value_bits;
         let last = self.level == self.layout.config.levels;
+        let floors = self.level > 1 && !last;
+        let floor = self.value();
         let age = self.table.rows[row].generation ^ u32::from(self.rng.u32(0..3) == 0);
         let unit = &mut self.unit;
         for port in ["issue_row", "generation_row", "child_row"] {
@@ -291,8 +293,15 @@ impl Test {
         if self.level == 1 && !last {
             unit.set("window_order", order_word);
         }
+        if floors {
+            unit.set("floor_at", 1 << row);
+            unit.set("floor_turned", !floor as u32 & ((1 << bits) - 1));
+        }
         unit.dut.settle();
         let c = &self.table.rows[row];
+        if floors && c.active {
+            assert_eq!(unit.get("floor_above") == 1, -floor > c.alpha, "{floor} against {}", c.alpha);
+        }
         let stays = unit.get("generation_stays") == 1 && unit.get("generation_leaves") == 0;
         assert_eq!(stays, self.table.stays(row, events));
         assert_eq!(unit.get("issue_alive") == 1, c.active && c.generation == age);

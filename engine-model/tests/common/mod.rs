@@ -49,7 +49,7 @@ pub fn config(columns: usize, rows: usize, in_a_row: usize, levels: usize) -> Co
         four_three_bonus: if in_a_row >= 4 { 64 } else { 0 },
         contexts: 3,
         rows_per_clock: rows,
-        bound: BoundKind::Gain,
+        bound: BoundKind::Reply,
         trace: false,
         clock_mhz: 100,
     }

@@ -20,13 +20,19 @@ pub fn flag_input(direction: usize, flag: &str) -> String {
     format!("{}_{flag}", DIRECTION_NAMES[direction])
 }
 
+/// Facts about four-three cells, and whose they are: with the bonus the mover's, with floors the opponent's as well.
+pub fn four_threes(layout: &Layout) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let sides = usize::from(layout.has_bonus()) * (1 + usize::from(layout.config.has_floor()));
+    [("four_three", "own"), ("other_four_three", "other")].into_iter().take(sides)
+}
+
 /// Spreads the windows' flags to their cells and combines the four directions.
 ///
 /// Ports: `aclk`; planes of the frame `occupied` and `DIRECTION_FLAG` (see [`pattern_flags`], windows at the bit of
 /// their first cell) in; out the [`PLANES`] of the core cells (cells that complete a line of the mover, of the
 /// opponent; double cells of the mover; cells that make a four of the mover; moves of the restricted rule 6), the
-/// [`FACTS`] and, with the bonus, `four_three`. With several slices `other_has_double` may also tell of cells near
-/// the core. Latency [`LATENCY`], initiation interval 1, no reset.
+/// [`FACTS`] and those of [`four_threes`]. With several slices `other_has_double` may also tell of cells near the core.
+/// Latency [`LATENCY`], initiation interval 1, no reset.
 pub fn cell_threats(layout: &Layout) -> Circuit {
     let (frame, cells) = (layout.frame.cells, layout.frame.core_cells);
     let directions = 0..DIRECTION_NAMES.len();
@@ -50,8 +56,8 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     for fact in FACTS {
         circuit.output(fact, 1);
     }
-    if layout.has_bonus() {
-        circuit.output("four_three", 1);
+    for (fact, _) in four_threes(layout) {
+        circuit.output(fact, 1);
     }
 
     let mut body = Body::new();
@@ -89,12 +95,13 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
             body.register("other_span", 1, format!("|{pairs}"))
         })
         .collect();
-    let own_threes: Vec<String> = directions
-        .clone()
-        .filter(|_| layout.has_bonus())
-        .map(|d| {
-            let planes = cover.inside_pairs(&mut body, d, "own_three_missing");
-            body.register("own_threes", cells, planes.join(" | "))
+    let threes: Vec<Vec<String>> = four_threes(layout)
+        .map(|(_, side)| {
+            let spread = |d: usize| {
+                let planes = cover.inside_pairs(&mut body, d, &format!("{side}_three_missing"));
+                body.register(&format!("{side}_threes"), cells, planes.join(" | "))
+            };
+            directions.clone().map(spread).collect()
         })
         .collect();
     let lines: Vec<String> = directions
@@ -109,20 +116,20 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     let other_four = plane("other_four_q", other_fours.join(" | "));
     let own_double = plane("own_double_q", format!("{} | {own_span}", two_of(&own_fours)));
     let other_double = plane("other_double_q", two_of(&other_fours));
-    let four_three = layout.has_bonus().then(|| {
+    let mut four_three = Vec::new();
+    for ((fact, _), (fours, threes)) in
+        four_threes(layout).zip([&own_fours, &other_fours].into_iter().zip(&threes))
+    {
         let pairs: Vec<String> = directions
             .clone()
             .map(|four| {
-                let threes: Vec<String> = directions
-                    .clone()
-                    .filter(|&three| three != four)
-                    .map(|d| own_threes[d].clone())
-                    .collect();
-                format!("({} & ({}))", own_fours[four], threes.join(" | "))
+                let threes: Vec<&str> =
+                    directions.clone().filter(|&three| three != four).map(|d| threes[d].as_str()).collect();
+                format!("({} & ({}))", fours[four], threes.join(" | "))
             })
             .collect();
-        plane("four_three_q", pairs.join(" | "))
-    });
+        four_three.push((fact, plane(&format!("{fact}_q"), pairs.join(" | "))));
+    }
     let line = body.register("line_q", 1, lines.join(" | "));
     let other_span = body.register("other_span_q", 1, other_spans.join(" | "));
 
@@ -145,9 +152,7 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
         ("own_has_double", &own_double),
         ("other_has_double", &other_double),
     ];
-    if let Some(plane) = &four_three {
-        facts.push(("four_three", plane));
-    }
+    facts.extend(four_three.iter().map(|(fact, plane)| (*fact, plane)));
     for (fact, plane) in facts {
         let (name, width) = any(&mut body, &format!("{fact}_fold"), plane, cells, fold_to);
         folded.push((fact, body.register(&format!("{fact}_folded"), width, name)));

@@ -6,11 +6,15 @@ use super::best_cell::{best_cell, latency as best_cell_latency, slice_bits, winn
 use super::board_slices::board_slices;
 use super::candidates::candidates;
 use super::cell_gains::{LATENCY as GAINS, cell_gains, gain_input};
-use super::cell_threats::{FACTS, LATENCY as THREATS_AFTER_FLAGS, PLANES, cell_threats, flag_input};
-use super::node_outcome::node_outcome;
+use super::cell_threats::{
+    FACTS, LATENCY as THREATS_AFTER_FLAGS, PLANES, cell_threats, flag_input, four_threes,
+};
+use super::largest_gain::{largest_gain, latency as largest_gain_latency};
+use super::node_outcome::{compares_replies, node_outcome};
 use super::window_flags::{LATENCY as FLAGS, pattern_flags, window_flags};
 use crate::kit::{Body, Circuit, constant};
 use crate::layout::Layout;
+use engine_model::evaluation::REPLY_GRAIN;
 
 /// Clocks from a frame until the candidates are there.
 const CANDIDATES: usize = FLAGS + 1;
@@ -29,9 +33,14 @@ pub fn winners_stage(layout: &Layout) -> usize {
     select_stage(layout) + layout.frame.slices - 1 + winners_latency(layout)
 }
 
-/// Clocks from a node's board to its result.
+/// Clocks from a node's board to the facts and the pick that make its result.
+fn pick_stage(layout: &Layout) -> usize {
+    select_stage(layout) + layout.frame.slices - 1 + best_cell_latency(layout)
+}
+
+/// Clocks from a node's board to its result. With floors a clock passes in which the level compares them.
 pub fn latency(layout: &Layout) -> usize {
-    select_stage(layout) + layout.frame.slices - 1 + best_cell_latency(layout) + 1
+    pick_stage(layout) + 1 + usize::from(layout.config.has_floor())
 }
 
 /// Clocks between nodes.
@@ -45,8 +54,10 @@ pub fn interval(layout: &Layout) -> usize {
 /// `one_empty`, `empty_board` of a node; `probe_rank` of the cell a probe asks for; `after_tag` out, the tag one
 /// clock before its set is selected, and `after` in one clock later: what came out of its context's groups last,
 /// packed per group as {found, gain, rank}, gain 0 where nothing did; out `winners_valid`, `winners_tag`, `winners`;
-/// `next_valid`, `next_tag`: a result comes in a clock, and its tag; `result_valid`, `result_tag`, `result`. Latency
-/// [`latency`] ([`winners_stage`] for the winners), initiation interval [`interval`]; reset clears every valid bit.
+/// `next_valid`, `next_tag`: a result comes in a clock, and its tag; `result_valid`, `result_tag`, `result`; with floors
+/// `soon_tag`, the tag that comes in two clocks, and `next_floor_holds`, `next_floor`, the floor that comes in one.
+/// Latency [`latency`] ([`winners_stage`] for the winners), initiation interval [`interval`]; reset clears every valid
+/// bit.
 pub fn evaluator(layout: &Layout) -> Circuit {
     let (cells, tag_bits, sliced) = (layout.cells, layout.tag.width(), layout.frame.slices > 1);
     let (frame, core) = (layout.frame.cells, layout.frame.core_cells);
@@ -82,6 +93,13 @@ pub fn evaluator(layout: &Layout) -> Circuit {
         ("result_tag", tag_bits),
         ("result", layout.result.width()),
     ]);
+    if layout.config.has_floor() {
+        circuit.outputs(&[
+            ("soon_tag", tag_bits),
+            ("next_floor_holds", 1),
+            ("next_floor", layout.value_bits),
+        ]);
+    }
 
     let mut body = Body::new();
     let (own, other, first) = if sliced {
@@ -94,14 +112,13 @@ pub fn evaluator(layout: &Layout) -> Circuit {
         ("own", "other", "valid")
     };
     body.comment("The tag travels beside the planes; only the valid bits are reset.");
-    let stages = total;
     let mut tags = vec!["tag".to_string()];
     let mut valids = vec!["valid".to_string()];
     let mut fills = vec![body.wire("fill_flags", 3, "{empty_board, full, one_empty}")];
-    for stage in 1..=stages {
+    for stage in 1..=total {
         tags.push(body.register(&format!("tag_{stage}"), tag_bits, tags[stage - 1].clone()));
         valids.push(body.control_register(&format!("valid_{stage}"), 1, valids[stage - 1].clone()));
-        if stage < stages {
+        if stage <= pick_stage(layout) {
             fills.push(body.register(&format!("fill_{stage}"), 3, fills[stage - 1].clone()));
         }
     }
@@ -145,6 +162,12 @@ pub fn evaluator(layout: &Layout) -> Circuit {
                 format!("{name}_flags$gain_flag_{flag}"),
             );
         }
+        for (flag, _) in layout.gain_flags().into_iter().filter(|_| compares_replies(layout)) {
+            body.drive(
+                &format!("replies${}", gain_input(direction, flag)),
+                format!("{name}_flags$other_gain_flag_{flag}"),
+            );
+        }
         for flag in pattern_flags(layout) {
             body.drive(&format!("threats${}", flag_input(direction, flag)), format!("{name}_flags${flag}"));
         }
@@ -177,9 +200,7 @@ pub fn evaluator(layout: &Layout) -> Circuit {
         body.drive(&format!("best${name}"), gain);
     }
     let mut facts: Vec<&str> = FACTS.to_vec();
-    if layout.has_bonus() {
-        facts.push("four_three");
-    }
+    facts.extend(four_threes(layout).map(|(fact, _)| fact));
     let fact = |name: &str| if sliced { format!("{name}_facts") } else { format!("threats${name}") };
     if sliced {
         let first_threats = body.delay("first_threats", 1, first, THREATS);
@@ -221,11 +242,12 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     circuit.child("rule", node_outcome(layout));
     body.drive("rule$aclk", "aclk");
     // The facts are those of the last slice's selection.
-    for name in facts.into_iter().filter(|&name| name != "other_has_double") {
+    let has_floor = layout.config.has_floor();
+    for name in facts.into_iter().filter(|&name| has_floor || name != "other_has_double") {
         let late = body.delay(name, 1, &fact(name), best_cell_latency(layout));
         body.drive(&format!("rule${name}"), late);
     }
-    let last = total - 1;
+    let last = pick_stage(layout);
     body.drive("rule$full", format!("{}[1]", fills[last]));
     body.drive("rule$one_empty", format!("{}[0]", fills[last]));
     for port in ["found", "rank", "group", "gain", "makes_four", "more"] {
@@ -238,9 +260,57 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     body.drive("next_tag", &tags[total - 1]);
     body.drive("result_valid", &valids[total]);
     body.drive("result_tag", &tags[total]);
-    body.drive("result", "rule$result");
+    if has_floor {
+        let tag = |field: &str| layout.tag.of(&tags[last], field);
+        body.drive("rule$goes_deeper", format!("~{}", tag("depth_zero")));
+        body.drive("rule$extendable", format!("({} != {}'d0)", tag("extensions"), layout.extension_bits));
+        if compares_replies(layout) {
+            circuit.child("replies", cell_gains(layout));
+            circuit.child("reply", largest_gain(layout));
+            reply(&mut body, layout, &occupied_candidates);
+        }
+        body.drive("soon_tag", &tags[total - 2]);
+        for (port, field) in [("next_floor_holds", "floor_holds"), ("next_floor", "value")] {
+            body.drive(port, layout.result.of("rule$result", field));
+        }
+        body.drive_register("result", "rule$result");
+    } else {
+        body.drive("result", "rule$result");
+    }
     circuit.set_body(body.finish());
     circuit
+}
+
+/// The opponent's largest gain, there when the pick is.
+fn reply(body: &mut Body, layout: &Layout, occupied_candidates: &str) {
+    let (bits, slices, core) = (layout.reply_bits(), layout.frame.slices, layout.frame.core_cells);
+    let late = usize::from(slices > 1);
+    body.drive("replies$aclk", "aclk");
+    body.drive("reply$aclk", "aclk");
+    let occupied = body.delay("occupied_reply", core, occupied_candidates, GAINS - 1);
+    body.drive("reply$occupied", occupied);
+    for bit in REPLY_GRAIN..layout.gain_bits {
+        body.drive(&format!("reply$gain_{bit}"), format!("replies$gain_{bit}"));
+    }
+    let mut stage = late + FLAGS + GAINS + largest_gain_latency(layout);
+    let mut largest = "reply$largest".to_string();
+    if slices > 1 {
+        body.comment("Slices of a node, the largest of all kept while the next node's come.");
+        let first = body.delay("first_reply", 1, "slices$first_slice", stage - late);
+        let complete = body.delay("reply_complete", 1, &first, slices);
+        body.raw(format!(
+            "
+reg {range}reply_sum, reply_kept;
+always @(posedge aclk) reply_sum <= ({first} | (reply$largest > reply_sum)) ? reply$largest : reply_sum;
+always @(posedge aclk) if ({complete}) reply_kept <= reply_sum;
+",
+            range = crate::kit::range(bits),
+        ));
+        largest = "reply_kept".to_string();
+        stage += slices + 1;
+    }
+    let late_reply = body.delay("late_reply", bits, &largest, pick_stage(layout) - stage);
+    body.drive("rule$reply", late_reply);
 }
 
 /// The signal while `load` is set, and what it was then afterwards.

@@ -58,6 +58,11 @@ impl<'a> Level<'a> {
         }
     }
 
+    /// Whether a child's floor may end it: it is searched, and no tie is possible as among the root's.
+    pub(super) fn floors(&self) -> bool {
+        self.layout.config.has_floor() && !self.root && !self.last
+    }
+
     fn kind(&self) -> String {
         let mut kind = match (self.root, self.second) {
             (true, _) => "level_controller_root".to_string(),
@@ -133,6 +138,8 @@ impl<'a> Level<'a> {
 /// `start_generation` of `child_row`, `drained_active`, `issue_alive`: `issue_row` is active in `issue_generation`.
 /// `done` with row, value for its own mover, `done_keep` (it keeps its sign above), bound, parent (a bit each), until
 /// `done_ready`; `done_new` in its first clock. `killed` contexts of the level above, `kill` this level's.
+/// With floors, but for the first and the last level: `floor_above` tells whether a child may still be worth more than
+/// alpha of the context whose bit is set in `floor_at`, from the complement of the child's floor, `floor_turned`.
 /// `waits_order`, `waits_first`, `waits_context`: why nothing is issued. One update and one return a clock; reset and
 /// `clear` free every context.
 pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
@@ -151,6 +158,9 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
             .child(&format!("exceeds_{bound}"), value_above(layout, of.rows, bound == &"alpha" && !of.root));
     }
     circuit.child("next_offer", late_choice(of.index + 3));
+    if of.floors() {
+        circuit.child("exceeds_floor", value_above(layout, of.rows, false));
+    }
     let mut body = Body::new();
     declare(&mut body, &of);
     readiness(&mut body, &of);
@@ -224,6 +234,10 @@ fn ports(circuit: &mut Circuit, of: &Level) {
         ("waits_context", 1),
         ("held", 1),
     ]);
+    if of.floors() {
+        circuit.inputs(&[("floor_at", of.rows), ("floor_turned", bits)]);
+        circuit.output("floor_above", 1);
+    }
     if of.beamed {
         circuit.inputs(&[("beam", of.layout.count_bits), ("ordered_more", 1)]);
     } else {

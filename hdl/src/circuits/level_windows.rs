@@ -35,6 +35,17 @@ pub(super) fn windows(body: &mut Body, of: &Level) {
         body.drive(&format!("exceeds_{bound}$turned"), "update_turned");
         body.drive(&format!("exceeds_{bound}$keep"), "update_keep");
     }
+    if of.floors() {
+        let mut alphas = of.names("alpha");
+        alphas.reverse();
+        if of.rows > 1 {
+            body.drive("exceeds_floor$at", "floor_at");
+        }
+        body.drive("exceeds_floor$bounds", format!("{{{}}}", alphas.join(", ")));
+        body.drive("exceeds_floor$turned", "floor_turned");
+        body.drive("exceeds_floor$keep", "1'b0");
+        body.drive("floor_above", "exceeds_floor$above");
+    }
     body.raw(format!(
         "
 wire [{high}:0] child_value = update_turned + {{{zeros}, ~update_keep}};

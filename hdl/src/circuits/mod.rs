@@ -13,6 +13,7 @@ pub mod engine;
 pub mod evaluator;
 pub mod game_controller;
 mod group_tree;
+pub mod largest_gain;
 pub mod late_choice;
 pub mod level_controller;
 mod level_offers;

@@ -2,15 +2,18 @@
 //! The first static rule that fits, the leaf value, and the value of a node that ends here.
 
 use super::node_tag::rank_to_cell;
-use crate::kit::{Body, Circuit, sign_extend, zero_extend};
+use crate::kit::{Body, Circuit, constant, sign_extend, zero_extend};
 use crate::layout::{Layout, OUTCOME_BITS};
+use engine_model::evaluation::REPLY_GRAIN;
 use engine_model::{Outcome, RuleSet};
 
 /// Decides a node from the facts of its position and the picked cell.
 ///
 /// Ports: `aclk`; facts, `full`, `one_empty`; `found`, `rank`, `group`, `gain`, `makes_four`, `more` of the pick;
-/// from the tag `length` and `potential`. Out `result`, packed as [`Layout::result`]. Latency 1, initiation interval
-/// 1, no reset.
+/// from the tag `length` and `potential`. With floors also `reply` (the opponent's largest gain without its lowest
+/// bits, where it has others), the facts `other_has_double` and `other_four_three`, and `goes_deeper`, `extendable` (levels
+/// and extensions are left): an open node with a floor has that for its value. Out `result`, packed as
+/// [`Layout::result`]. Latency 1, initiation interval 1, no reset.
 pub fn node_outcome(layout: &Layout) -> Circuit {
     let mut circuit = Circuit::new(
         "node_outcome",
@@ -34,6 +37,15 @@ pub fn node_outcome(layout: &Layout) -> Circuit {
     circuit.input("more", 1);
     circuit.input("length", layout.length_bits);
     circuit.input("potential", layout.potential_bits);
+    if layout.config.has_floor() {
+        circuit.inputs(&[("other_has_double", 1), ("goes_deeper", 1), ("extendable", 1)]);
+        if compares_replies(layout) {
+            circuit.input("reply", layout.reply_bits());
+        }
+        if layout.has_bonus() {
+            circuit.input("other_four_three", 1);
+        }
+    }
     circuit.output("result", layout.result.width());
 
     let rules = layout.config.rules;
@@ -93,6 +105,11 @@ pub fn node_outcome(layout: &Layout) -> Circuit {
         ),
     );
     let cell = rank_to_cell(&mut body, layout, "rank");
+    let floor = layout.config.has_floor().then(|| floor(&mut body, layout, &outcome));
+    let value = match &floor {
+        Some((holds, floor)) => format!("{holds} ? {floor} : {value}"),
+        None => value,
+    };
     let packed = layout.result.pack(&[
         ("outcome", outcome),
         ("found", "found".into()),
@@ -105,8 +122,57 @@ pub fn node_outcome(layout: &Layout) -> Circuit {
         ("one_empty", "one_empty".into()),
         ("leaf_value", leaf),
         ("value", value),
+        ("floor_holds", floor.map_or_else(String::new, |(holds, _)| holds)),
     ]);
     body.drive_register("result", packed);
     circuit.set_body(body.finish());
     circuit
+}
+
+/// Whether a floor asks for the opponent's largest gain.
+pub fn compares_replies(layout: &Layout) -> bool {
+    layout.config.has_floor() && layout.scoring.half_gain && layout.reply_bits() > 0
+}
+
+/// What the first move is worth at least, by [`engine_model::evaluation::floor`]: whether it is known, and how much.
+fn floor(body: &mut Body, layout: &Layout, outcome: &str) -> (String, String) {
+    let (bits, scoring) = (layout.value_bits, &layout.scoring);
+    body.comment("What the first move is worth at least: one bit more than a value has.");
+    let wide = bits + 1;
+    let gain = |width: usize| zero_extend("gain", layout.gain_bits, width);
+    let more = layout.gain_bits + 1;
+    // On a narrow board it may be more than any gain.
+    let growth = (scoring.largest_growth(layout.config.in_a_row - 3) as usize).min((1 << more) - 1);
+    let mut cost = vec![];
+    let gained = if scoring.half_gain {
+        let ones = (1 << REPLY_GRAIN) - 1;
+        let ones = if compares_replies(layout) {
+            zero_extend(&format!("{{reply, {REPLY_GRAIN}'d{ones}}}"), layout.reply_bits() + REPLY_GRAIN, wide)
+        } else {
+            constant(wide, ones)
+        };
+        cost.push(ones);
+        // A quiet move gains twice its gain less the growth, where that is more than once.
+        let larger = body.wire("outgrows", 1, format!("{} > {}", gain(more), constant(more, growth)));
+        let beyond = body.wire("beyond", more, format!("{} - {}", gain(more), constant(more, growth)));
+        let extra = body.wire("extra", more, format!("{{{more}{{{larger} & ~makes_four}}}} & {beyond}"));
+        format!("{} + {}", gain(wide), zero_extend(&extra, more, wide))
+    } else {
+        format!("{{{}, 1'b0}}", gain(bits))
+    };
+    if layout.has_bonus() {
+        let bonus = constant(wide, scoring.four_three_bonus as usize);
+        cost.push(format!("((other_four_three & ~makes_four) ? {bonus} : {})", constant(wide, 0)));
+    }
+    let gained = body.wire("gained", wide, gained);
+    let cost = if cost.is_empty() { constant(wide, 0) } else { body.wire("cost", wide, cost.join(" + ")) };
+    let potential = sign_extend("potential", layout.potential_bits, bits);
+    let floor = body.wire("floor", wide, format!("{{{potential}, 1'b0}} + ({gained} - {cost})"));
+    let open = format!("({outcome} == {OUTCOME_BITS}'d{})", Outcome::Open as u8);
+    let answered = "(makes_four ? extendable : other_has_double)";
+    let holds = format!(
+        "found & goes_deeper & ~one_empty & {open} & ~{answered} & ({floor}[{bits}] == {floor}[{}])",
+        bits - 1
+    );
+    (body.wire("floor_holds", 1, holds), format!("{floor}[{}:0]", bits - 1))
 }

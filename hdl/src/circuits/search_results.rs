@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The routing of results: a value for its parent, a context that starts, moves in order, or nothing any more.
 
+use super::level_controller::Level;
 use super::node_tag::rank_to_cell;
 use super::search_core::level_name;
 use super::visits::local;
@@ -13,7 +14,8 @@ use engine_model::Outcome;
 /// the levels a clock after the result; only a first child takes its context at once.
 pub(super) fn results(body: &mut Body, layout: &Layout) {
     arrivals(body, layout);
-    kinds(body, layout);
+    let floored = floors(body, layout);
+    kinds(body, layout, &floored);
     for level in 1..=layout.config.levels {
         body.comment(&format!("Level {level}."));
         starts(body, layout, level);
@@ -73,8 +75,38 @@ fn arrivals(body: &mut Body, layout: &Layout) {
     }
 }
 
+/// The clock before the result: whether its node is left by its floor, as its parent's window is now. A window is at
+/// worst wider than it will be.
+fn floors(body: &mut Body, layout: &Layout) -> Vec<String> {
+    let levels = (2..=layout.config.levels).filter(|&level| Level::new(layout, level).floors());
+    let mut floored = Vec::new();
+    for level in levels {
+        body.comment(&format!("Level {level}: children that their floor ends."));
+        let name = level_name(level);
+        let (rows, width) = (layout.contexts_at(level), super::level_controller::row_bits(layout, level));
+        let soon = layout.tag.of("evaluate$soon_tag", "context");
+        let soon = body.wire("soon_context", layout.context_bits, soon);
+        let row = local(body, layout, level, &soon, &format!("soon_in_{level}"));
+        let at: Vec<String> = (0..rows).rev().map(|r| format!("({row} == {})", constant(width, r))).collect();
+        let at = body.register(&format!("floor_at_{level}"), rows, format!("{{{}}}", at.join(", ")));
+        body.drive(&format!("{name}$floor_at"), at);
+        body.drive(&format!("{name}$floor_turned"), "~evaluate$next_floor");
+        let next = |field: &str| layout.tag.of("evaluate$next_tag", field);
+        // A node after a forced reply that cost no level may look from its parent's side.
+        let meant = format!(
+            "deepest_is_{} & ({} == {}) & ~{} & evaluate$next_floor_holds",
+            level + 1,
+            next("level"),
+            constant(layout.level_bits, level),
+            next("negate"),
+        );
+        floored.push(body.register(&format!("floored_{level}"), 1, format!("{meant} & ~{name}$floor_above")));
+    }
+    floored
+}
+
 /// What the result is.
-fn kinds(body: &mut Body, layout: &Layout) {
+fn kinds(body: &mut Body, layout: &Layout, floored: &[String]) {
     let tag = |name: &str| layout.tag.of("evaluate$result_tag", name);
     let result = |name: &str| layout.result.of("evaluate$result", name);
     body.comment(
@@ -99,11 +131,12 @@ wire open = ({outcome} == {width}'d{open});
 wire depth_zero = {depth_zero};
 // Rule 3 with an extension left: the reply goes straight back, one move longer, to the same context.
 wire again = forced & ({extensions} != {no_extensions});
-wire further = ~again & ~depth_zero & (forced | open);
+wire further = ~again & ~depth_zero & (forced | open){floored};
 wire recirculate = node & again & ~stop;
 wire ends = node & ~again & ~further;
 wire deeper = node & further;
 ",
+        floored = floored.iter().map(|floored| format!(" & ~{floored}")).collect::<String>(),
         order = PassKind::Order as u8,
         order_fours = PassKind::OrderFours as u8,
         node_kind = PassKind::Node as u8,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Flags of every window of one direction.
 
+use super::node_outcome::compares_replies;
 use crate::kit::{Body, Circuit, hex};
 use crate::layout::Layout;
 
@@ -10,9 +11,17 @@ pub fn pattern_flags(layout: &Layout) -> Vec<&'static str> {
     let mut names = vec!["own_one_missing", "other_one_missing", "own_two_missing", "other_two_missing"];
     if layout.has_bonus() {
         names.push("own_three_missing");
+        if layout.config.has_floor() {
+            names.push("other_three_missing");
+        }
     }
     names.push("other_line");
     names
+}
+
+/// What the names of gain flags begin with: the mover's, and where floors are asked for the opponent's.
+pub fn gain_prefixes(layout: &Layout) -> impl Iterator<Item = &'static str> {
+    ["", "other_"].into_iter().take(1 + usize::from(compares_replies(layout)))
 }
 
 /// Clocks from the board to the flags: own copy, counts, flags.
@@ -21,7 +30,8 @@ pub const LATENCY: usize = 3;
 /// Counts the stones of every window of `direction` and turns them into flags.
 ///
 /// Ports: `aclk`; planes `own`, `other` of the frame in; out, per window at the bit of its first cell: `gain_flag_J`
-/// (see [`Layout::gain_flags`]) and the [`pattern_flags`]. The planes are copied into registers of this direction's
+/// (see [`Layout::gain_flags`]), where floors are asked for `other_gain_flag_J`, the same seen by the opponent, and the
+/// [`pattern_flags`]. The planes are copied into registers of this direction's
 /// own first: fan-out of a board bit is what limits the clock. Latency [`LATENCY`], initiation interval 1, no reset
 /// (data only).
 pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
@@ -38,8 +48,10 @@ pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
     circuit.clocked(false);
     circuit.input("own", cells);
     circuit.input("other", cells);
-    for (flag, _) in layout.gain_flags() {
-        circuit.output(format!("gain_flag_{flag}"), cells);
+    for prefix in gain_prefixes(layout) {
+        for (flag, _) in layout.gain_flags() {
+            circuit.output(format!("{prefix}gain_flag_{flag}"), cells);
+        }
     }
     for flag in pattern_flags(layout) {
         circuit.output(flag, cells);
@@ -70,20 +82,24 @@ pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
     };
     body.comment("Windows by stones of either side; a window with stones of both is dead and has no flag.");
     let by_own: Vec<String> = (0..k).map(|n| exactly(&mut body, n, 0)).collect();
-    let by_other: Vec<String> = (1..=k).map(|m| exactly(&mut body, 0, m)).collect();
-    for (flag, _) in layout.gain_flags() {
-        let mut terms = vec![by_own[flag].as_str()];
-        terms.extend(by_other[flag..k - 1].iter().map(String::as_str));
-        body.drive_register(&format!("gain_flag_{flag}"), terms.join(" | "));
+    let mut by_other: Vec<String> = vec![by_own[0].clone()];
+    by_other.extend((1..=k).map(|m| exactly(&mut body, 0, m)));
+    for (prefix, [mine, theirs]) in gain_prefixes(layout).zip([[&by_own, &by_other], [&by_other, &by_own]]) {
+        for (flag, _) in layout.gain_flags() {
+            let mut terms = vec![mine[flag].as_str()];
+            terms.extend(theirs[flag + 1..k].iter().map(String::as_str));
+            body.drive_register(&format!("{prefix}gain_flag_{flag}"), terms.join(" | "));
+        }
     }
     for flag in pattern_flags(layout) {
         let source = match flag {
             "own_one_missing" => by_own[k - 1].clone(),
-            "other_one_missing" => by_other[k - 2].clone(),
+            "other_one_missing" => by_other[k - 1].clone(),
             "own_two_missing" => by_own[k - 2].clone(),
-            "other_two_missing" => by_other[k - 3].clone(),
+            "other_two_missing" => by_other[k - 2].clone(),
             "own_three_missing" => by_own[k - 3].clone(),
-            _ => by_other[k - 1].clone(),
+            "other_three_missing" => by_other[k - 3].clone(),
+            _ => by_other[k].clone(),
         };
         body.drive_register(flag, source);
     }

@@ -33,6 +33,8 @@ pub struct Tables<G, const N: usize, const W: usize, const L: usize> {
     /// Per cell: its place in `by_rank`.
     pub rank: Vec<u16>,
     pub cells: usize,
+    /// Most that the opponent's gains grow by a move that makes no four, points.
+    pub quiet_growth: i32,
     patterns: Patterns,
     /// Stones that can share a window lie at most this far apart: k-1.
     reach: usize,
@@ -100,6 +102,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Tables<G, N, W, L>
         let patterns = Patterns::new(&scoring, config.in_a_row);
         let mut tables = Tables {
             config: config.clone(),
+            quiet_growth: scoring.largest_growth(config.in_a_row - 3),
             scoring,
             by_rank: geometry.by_rank.clone(),
             rank: geometry.rank.clone(),
@@ -309,6 +312,12 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Board<G, N, W, L> 
             other |= theirs;
         }
         Scan { own, other, best_gain: best.into() }
+    }
+
+    /// Largest gain of `side`.
+    #[inline(always)]
+    pub fn largest_gain(&self, side: usize) -> i32 {
+        self.gain[side].iter().fold(G::default(), |best, &gain| best.max(gain)).into()
     }
 
     /// Largest gain of `side` over the candidates that a stone on `cell` does not touch.

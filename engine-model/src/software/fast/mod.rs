@@ -74,8 +74,8 @@ impl SoftwareEngine for FastEngine {
 
     fn describe(&self) -> String {
         format!(
-            "alpha-beta in static order over copied boards, line-pattern tables, {} scans, exact upper bounds, \
-             leaves computed from their parent, {} thread{}",
+            "alpha-beta in static order over copied boards, line-pattern tables, {} scans, exact bounds above \
+             leaves, which are computed from their parent, {} thread{}",
             if self.vector { "vector" } else { "portable" },
             self.threads,
             if self.threads == 1 { "" } else { "s" },

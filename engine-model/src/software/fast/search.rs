@@ -320,6 +320,13 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
                 && !other_double
                 && !(four_three && self.has_four_three(ply, 1 - side, scan.other)),
         };
+        if branch.plain_leaves {
+            // What the first move is worth at least may be enough: see `evaluation::floor`.
+            let floor = self.floor(tables, ply, scan, extensions);
+            if floor >= beta {
+                return floor;
+            }
+        }
         let beam = self.beam(tables, depth);
         let full_width = beam == usize::MAX;
         let mut left = self.move_cells(ply, restricted);
@@ -356,6 +363,25 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
             }
         }
         best
+    }
+
+    /// What the first move is worth at least where leaves are plain; `i32::MIN` where it may be answered by rule.
+    #[inline(always)]
+    fn floor(&self, tables: &Tables<G, N, W, L>, ply: usize, scan: Scan, extensions: usize) -> i32 {
+        let board = &self.boards[ply];
+        let (fours, gain) = (scan.own & MAKES_FOUR != 0, scan.best_gain);
+        if fours && extensions > 0 {
+            return i32::MIN;
+        }
+        let (reply, growth) = match tables.scoring.half_gain {
+            // Whichever cell it is that has the best gain: it may make a four.
+            true => (
+                board.largest_gain(1 - board.side()),
+                if fours { gain } else { gain.min(tables.quiet_growth) },
+            ),
+            false => (0, 0),
+        };
+        2 * (board.potential() + gain) - reply - growth
     }
 
     /// Minus the value of the node after a move.
