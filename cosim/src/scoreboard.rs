@@ -291,10 +291,7 @@ impl Scoreboard {
         let Some((evaluation, floor, value, one_empty)) = self.at(path, |position| {
             let evaluation = evaluate(position, remaining);
             let empty = position.tables().geometry.cells() - position.stones();
-            let floor = match position.tables().config.has_floor() {
-                true => floor(position, remaining, &evaluation),
-                false => None,
-            };
+            let floor = floor(position, remaining, &evaluation);
             let value = floor.unwrap_or_else(|| ending_value(position, &evaluation, path.len()));
             (evaluation, floor, value, empty == 1)
         }) else {

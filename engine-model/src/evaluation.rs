@@ -185,7 +185,7 @@ pub fn evaluate(position: &Position, remaining: Remaining) -> NodeEvaluation {
 pub const REPLY_GRAIN: usize = 3;
 
 /// What the first move of an open node is worth at least if its child is a leaf, in half-points; `None` where nothing
-/// is known. With E the potential, g the move's gain and G the opponent's largest gain over the empty cells it is
+/// is known, or the configuration asks for no floors. With E the potential, g the move's gain and G the opponent's largest gain over the empty cells it is
 ///
 /// 2 (E + g) - G - growth - bonus,
 ///
@@ -195,7 +195,7 @@ pub const REPLY_GRAIN: usize = 3;
 /// so no gain grows by those; what grows is what the opponent gains by blocking. A window through the move and another cell
 /// with m of the mover's stones and none of the opponent's was worth s[m] to block and is worth s[m+1], and the
 /// difference is part of g, so G' <= G + g. Such windows lie on one line, at most k-1 of them, and if the move makes no four
-/// m is at most k-3: growth is the smaller of g and [`crate::scoring::Scoring::largest_growth`]. B: a four-three cell of the
+/// m is at most k-3: growth is the smaller of g and [`crate::scoring::Scoring::quiet_growth`]. B: a four-three cell of the
 /// opponent was one before the move, and counts only if that makes no four.
 ///
 /// No rule but 5 may decide the child for the opponent. It has no completing cell, or the node were not open; a double cell
@@ -205,7 +205,7 @@ pub fn floor(position: &Position, remaining: Remaining, evaluation: &NodeEvaluat
     let tables = position.tables();
     let scoring = &tables.scoring;
     let other = 1 - position.side_to_move();
-    let best = evaluation.best?;
+    let best = evaluation.best.filter(|_| tables.config.has_floor())?;
     let one_empty = position.stones() + 1 == tables.geometry.cells();
     let replies_by_rule = if best.makes_four { remaining.extensions > 0 } else { position.has_double(other) };
     if evaluation.outcome != Outcome::Open || remaining.depth == 0 || one_empty || replies_by_rule {
@@ -216,10 +216,7 @@ pub fn floor(position: &Position, remaining: Remaining, evaluation: &NodeEvaluat
     if scoring.half_gain {
         let reply = empty().map(|cell| position.gain(other, cell)).max().unwrap_or(0);
         floor -= reply | ((1 << REPLY_GRAIN) - 1);
-        floor -= match best.makes_four {
-            true => best.gain,
-            false => best.gain.min(scoring.largest_growth(tables.config.in_a_row - 3)),
-        };
+        floor -= scoring.growth(best.gain, best.makes_four);
     }
     if !best.makes_four && empty().any(|cell| position.is_four_three(other, cell)) {
         floor -= scoring.four_three_bonus;

@@ -9,7 +9,7 @@
 //! - [`scoring`]: window scores, gains and the score of a win.
 //! - [`position`]: a game position with incrementally kept counts and gains.
 //! - [`evaluation`]: what the evaluator says of one node: rule outcome, best cell, leaf value.
-//! - [`search`]: the fast search (alpha-beta in static order, exact upper bounds).
+//! - [`search`]: the fast search (alpha-beta in static order, exact bounds above leaves).
 //! - [`plain`]: the deliberately plain reference, which shares nothing with the fast path.
 //! - [`software`]: engines to measure the core against, all of the same contract; the only place with threads.
 //! - [`sample`]: legal configurations at random, for tests.

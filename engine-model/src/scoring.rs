@@ -17,6 +17,9 @@ pub struct Scoring {
     pub max_gain: i32,
     /// No potential difference exceeds this in size.
     pub max_potential: i32,
+    /// No gain of the opponent grows by more when a move makes no four: it is in windows with at most k-3 stones, each of
+    /// which becomes worth a step of `window_scores` more to block, and two cells share at most k-1.
+    pub quiet_growth: i32,
     /// Score of a win at ply 0, half-points: a power of two above every leaf value plus every ply.
     pub win_score: i32,
 }
@@ -31,7 +34,9 @@ impl Scoring {
     pub fn new(config: &Config, geometry: &Geometry) -> Scoring {
         let window_scores: Vec<i32> = config.window_scores.iter().map(|&s| s as i32).collect();
         let k = config.in_a_row;
+        let steps = window_scores.windows(2).skip(1).take(k - 3).map(|pair| pair[1] - pair[0]);
         let mut scoring = Scoring {
+            quiet_growth: steps.max().unwrap_or(0) * (k as i32 - 1),
             four_three_bonus: config.four_three_bonus as i32,
             half_gain: config.leaf == LeafKind::HalfGain,
             max_gain: 0,
@@ -74,12 +79,10 @@ impl Scoring {
         }
     }
 
-    /// How much any gain of the opponent grows at most when the side to move plays into windows with at most
-    /// `stones` stones of its own: as many windows of one line as two cells can share, each by what it is then
-    /// worth to block more.
-    pub fn largest_growth(&self, stones: usize) -> i32 {
-        let steps = self.window_scores.windows(2).skip(1).take(stones).map(|pair| pair[1] - pair[0]);
-        steps.max().unwrap_or(0) * (self.window_scores.len() as i32 - 1)
+    /// How much any gain of the opponent grows at most by a move of this gain, points: what it adds to the opponent's
+    /// blocking, and without a four no more than `quiet_growth` ([`crate::evaluation::floor`]).
+    pub fn growth(&self, gain: i32, makes_four: bool) -> i32 {
+        if makes_four { gain } else { gain.min(self.quiet_growth) }
     }
 
     /// Leaf value in half-points from potential difference, largest gain and bonus flag.

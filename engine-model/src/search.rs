@@ -194,15 +194,13 @@ impl<'a> Search<'a> {
             Outcome::Open => {}
         }
         // Rule 6.
-        if depth == 1 && tables.config.has_floor() {
-            // The first move alone may be enough, and its leaf need not be looked at.
-            match floor(self.position, place.remaining, &evaluation) {
-                Some(floor) if floor >= beta => {
-                    bump(&mut self.counters.floored_at_ply, place.ply);
-                    return floor;
-                }
-                _ => {}
-            }
+        // The first move alone may be enough, and its leaf need not be looked at.
+        if depth == 1
+            && let Some(floor) = floor(self.position, place.remaining, &evaluation)
+            && floor >= beta
+        {
+            bump(&mut self.counters.floored_at_ply, place.ply);
+            return floor;
         }
         let bounded = depth == 1 && tables.config.has_bound();
         let one_empty = self.position.stones() + 1 == tables.geometry.cells();

@@ -9,7 +9,7 @@ use engine_model::plain::Plain;
 use engine_model::position::Tables;
 use engine_model::sample::{Most, configuration};
 use engine_model::search::{NodePlace, Search};
-use engine_model::{Cell, Config, Position, RuleSet};
+use engine_model::{BoundKind, Cell, Config, Position, RuleSet};
 
 #[test]
 fn gains_are_differences_of_recounted_potentials() {
@@ -164,7 +164,7 @@ fn a_floor_is_never_above_the_value_of_the_first_move() {
     let (mut floors, mut tight) = (0, 0);
     for round in 0..600 {
         let mut config = configuration("floor", Most::SMALL, |range| rng.usize(range));
-        config.rules = config.rules.max(RuleSet::Forced);
+        (config.bound, config.rules) = (BoundKind::Reply, config.rules.max(RuleSet::Forced));
         let tables = Tables::new(&config);
         for _ in 0..20 {
             let stones = rng.usize(0..tables.geometry.cells());

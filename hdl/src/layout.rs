@@ -285,6 +285,11 @@ impl Layout {
         self.gain_bits.saturating_sub(REPLY_GRAIN)
     }
 
+    /// Whether a floor asks for the opponent's largest gain.
+    pub fn compares_replies(&self) -> bool {
+        self.config.has_floor() && self.scoring.half_gain && self.reply_bits() > 0
+    }
+
     /// Whether the configuration has the four-three bonus.
     pub fn has_bonus(&self) -> bool {
         self.scoring.four_three_bonus > 0

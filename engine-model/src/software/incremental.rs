@@ -25,7 +25,7 @@ impl SoftwareEngine for IncrementalEngine {
     }
 
     fn describe(&self) -> String {
-        "alpha-beta in static order, window counts and gains kept move by move, exact upper bound one level \
+        "alpha-beta in static order, window counts and gains kept move by move, exact bounds one level \
          above the leaves"
             .into()
     }

@@ -10,7 +10,7 @@ use super::cell_threats::{
     FACTS, LATENCY as THREATS_AFTER_FLAGS, PLANES, cell_threats, flag_input, four_threes,
 };
 use super::largest_gain::{largest_gain, latency as largest_gain_latency};
-use super::node_outcome::{compares_replies, node_outcome};
+use super::node_outcome::node_outcome;
 use super::window_flags::{LATENCY as FLAGS, pattern_flags, window_flags};
 use crate::kit::{Body, Circuit, constant};
 use crate::layout::Layout;
@@ -162,11 +162,11 @@ pub fn evaluator(layout: &Layout) -> Circuit {
                 format!("{name}_flags$gain_flag_{flag}"),
             );
         }
-        for (flag, _) in layout.gain_flags().into_iter().filter(|_| compares_replies(layout)) {
-            body.drive(
-                &format!("replies${}", gain_input(direction, flag)),
-                format!("{name}_flags$other_gain_flag_{flag}"),
-            );
+        if layout.compares_replies() {
+            for (flag, _) in layout.gain_flags() {
+                let flags = format!("{name}_flags$other_gain_flag_{flag}");
+                body.drive(&format!("replies${}", gain_input(direction, flag)), flags);
+            }
         }
         for flag in pattern_flags(layout) {
             body.drive(&format!("threats${}", flag_input(direction, flag)), format!("{name}_flags${flag}"));
@@ -264,7 +264,7 @@ pub fn evaluator(layout: &Layout) -> Circuit {
         let tag = |field: &str| layout.tag.of(&tags[last], field);
         body.drive("rule$goes_deeper", format!("~{}", tag("depth_zero")));
         body.drive("rule$extendable", format!("({} != {}'d0)", tag("extensions"), layout.extension_bits));
-        if compares_replies(layout) {
+        if layout.compares_replies() {
             circuit.child("replies", cell_gains(layout));
             circuit.child("reply", largest_gain(layout));
             reply(&mut body, layout, &occupied_candidates);

@@ -6,7 +6,7 @@ use super::level_offers::{offers, readiness, waits};
 use super::level_rows::rows as row_registers;
 use super::level_windows::{bounds, windows};
 use super::value_above::value_above;
-use crate::kit::{Body, Circuit, constant, range};
+use crate::kit::{Body, Circuit, constant, one_hot, range};
 use crate::layout::{GENERATION_BITS, Layout};
 use engine_model::scoring::bits_for;
 
@@ -444,16 +444,10 @@ fn returns(body: &mut Body, of: &Level) {
         ("1'b1".to_string(), "1'b1".to_string())
     } else {
         let parent = read("parent", of.above_bits);
-        let parents: Vec<String> = (0..of.above)
-            .rev()
-            .map(|above| format!("({parent} == {})", constant(of.above_bits, above)))
-            .collect();
+        let parents = one_hot(&parent, of.above_bits, of.above);
         let of_row = of.names("parent_freed");
         let ending_killed = body.select("ending_killed", 1, &ending, of.index, &of_row);
-        body.raw(format!(
-            "always @(posedge aclk) if (returns) done_parent_at <= {{{}}};",
-            parents.join(", ")
-        ));
+        body.raw(format!("always @(posedge aclk) if (returns) done_parent_at <= {parents};"));
         ("~|(done_parent_at & killed)".to_string(), format!("(~{ending_killed})"))
     };
     // The root's node and the game look from the same side.

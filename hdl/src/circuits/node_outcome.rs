@@ -39,7 +39,7 @@ pub fn node_outcome(layout: &Layout) -> Circuit {
     circuit.input("potential", layout.potential_bits);
     if layout.config.has_floor() {
         circuit.inputs(&[("other_has_double", 1), ("goes_deeper", 1), ("extendable", 1)]);
-        if compares_replies(layout) {
+        if layout.compares_replies() {
             circuit.input("reply", layout.reply_bits());
         }
         if layout.has_bonus() {
@@ -129,11 +129,6 @@ pub fn node_outcome(layout: &Layout) -> Circuit {
     circuit
 }
 
-/// Whether a floor asks for the opponent's largest gain.
-pub fn compares_replies(layout: &Layout) -> bool {
-    layout.config.has_floor() && layout.scoring.half_gain && layout.reply_bits() > 0
-}
-
 /// What the first move is worth at least, by [`engine_model::evaluation::floor`]: whether it is known, and how much.
 fn floor(body: &mut Body, layout: &Layout, outcome: &str) -> (String, String) {
     let (bits, scoring) = (layout.value_bits, &layout.scoring);
@@ -142,11 +137,11 @@ fn floor(body: &mut Body, layout: &Layout, outcome: &str) -> (String, String) {
     let gain = |width: usize| zero_extend("gain", layout.gain_bits, width);
     let more = layout.gain_bits + 1;
     // On a narrow board it may be more than any gain.
-    let growth = (scoring.largest_growth(layout.config.in_a_row - 3) as usize).min((1 << more) - 1);
+    let growth = (scoring.quiet_growth as usize).min((1 << more) - 1);
     let mut cost = vec![];
     let gained = if scoring.half_gain {
         let ones = (1 << REPLY_GRAIN) - 1;
-        let ones = if compares_replies(layout) {
+        let ones = if layout.compares_replies() {
             zero_extend(&format!("{{reply, {REPLY_GRAIN}'d{ones}}}"), layout.reply_bits() + REPLY_GRAIN, wide)
         } else {
             constant(wide, ones)

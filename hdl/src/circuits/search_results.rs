@@ -5,7 +5,7 @@ use super::level_controller::Level;
 use super::node_tag::rank_to_cell;
 use super::search_core::level_name;
 use super::visits::local;
-use crate::kit::{Body, constant};
+use crate::kit::{Body, constant, one_hot};
 use crate::layout::{GENERATION_BITS, Layout, OUTCOME_BITS, PassKind};
 use engine_model::Outcome;
 
@@ -87,8 +87,7 @@ fn floors(body: &mut Body, layout: &Layout) -> Vec<String> {
         let soon = layout.tag.of("evaluate$soon_tag", "context");
         let soon = body.wire("soon_context", layout.context_bits, soon);
         let row = local(body, layout, level, &soon, &format!("soon_in_{level}"));
-        let at: Vec<String> = (0..rows).rev().map(|r| format!("({row} == {})", constant(width, r))).collect();
-        let at = body.register(&format!("floor_at_{level}"), rows, format!("{{{}}}", at.join(", ")));
+        let at = body.register(&format!("floor_at_{level}"), rows, one_hot(&row, width, rows));
         body.drive(&format!("{name}$floor_at"), at);
         body.drive(&format!("{name}$floor_turned"), "~evaluate$next_floor");
         let next = |field: &str| layout.tag.of("evaluate$next_tag", field);
@@ -231,9 +230,8 @@ fn values(body: &mut Body, layout: &Layout, level: usize) {
     let port = |port: &str| format!("{name}${port}");
     let (width, rows) = (super::level_controller::row_bits(layout, level), layout.contexts_at(level));
     let ended = body.control_register(&format!("ended_at_{level}"), 1, format!("ends & at_{level}"));
-    let contexts: Vec<String> =
-        (0..rows).rev().map(|row| format!("(row_{level} == {})", constant(width, row))).collect();
-    let at = body.register(&format!("ended_context_{level}"), rows, format!("{{{}}}", contexts.join(", ")));
+    let at =
+        body.register(&format!("ended_context_{level}"), rows, one_hot(&format!("row_{level}"), width, rows));
     let order = if level == layout.config.levels {
         body.drive(&port("update"), &ended);
         body.drive(&port("update_at"), at);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Flags of every window of one direction.
 
-use super::node_outcome::compares_replies;
 use crate::kit::{Body, Circuit, hex};
 use crate::layout::Layout;
 
@@ -21,7 +20,7 @@ pub fn pattern_flags(layout: &Layout) -> Vec<&'static str> {
 
 /// What the names of gain flags begin with: the mover's, and where floors are asked for the opponent's.
 pub fn gain_prefixes(layout: &Layout) -> impl Iterator<Item = &'static str> {
-    ["", "other_"].into_iter().take(1 + usize::from(compares_replies(layout)))
+    ["", "other_"].into_iter().take(1 + usize::from(layout.compares_replies()))
 }
 
 /// Clocks from the board to the flags: own copy, counts, flags.

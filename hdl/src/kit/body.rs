@@ -37,6 +37,13 @@ pub fn range(width: usize) -> String {
     if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) }
 }
 
+/// A bit for each of `count` numbers, the lowest bit first of all: whether `signal` is that number.
+pub fn one_hot(signal: &str, width: usize, count: usize) -> String {
+    let bits: Vec<String> =
+        (0..count).rev().map(|number| format!("({signal} == {})", constant(width, number))).collect();
+    format!("{{{}}}", bits.join(", "))
+}
+
 impl Body {
     /// An empty body.
     pub fn new() -> Body {

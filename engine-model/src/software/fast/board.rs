@@ -33,8 +33,6 @@ pub struct Tables<G, const N: usize, const W: usize, const L: usize> {
     /// Per cell: its place in `by_rank`.
     pub rank: Vec<u16>,
     pub cells: usize,
-    /// Most that the opponent's gains grow by a move that makes no four, points.
-    pub quiet_growth: i32,
     patterns: Patterns,
     /// Stones that can share a window lie at most this far apart: k-1.
     reach: usize,
@@ -102,7 +100,6 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Tables<G, N, W, L>
         let patterns = Patterns::new(&scoring, config.in_a_row);
         let mut tables = Tables {
             config: config.clone(),
-            quiet_growth: scoring.largest_growth(config.in_a_row - 3),
             scoring,
             by_rank: geometry.by_rank.clone(),
             rank: geometry.rank.clone(),

@@ -373,15 +373,12 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         if fours && extensions > 0 {
             return i32::MIN;
         }
-        let (reply, growth) = match tables.scoring.half_gain {
-            // Whichever cell it is that has the best gain: it may make a four.
-            true => (
-                board.largest_gain(1 - board.side()),
-                if fours { gain } else { gain.min(tables.quiet_growth) },
-            ),
-            false => (0, 0),
+        // Whichever cell it is that has the best gain: it may make a four.
+        let lost = match tables.scoring.half_gain {
+            true => board.largest_gain(1 - board.side()) + tables.scoring.growth(gain, fours),
+            false => 0,
         };
-        2 * (board.potential() + gain) - reply - growth
+        2 * (board.potential() + gain) - lost
     }
 
     /// Minus the value of the node after a move.
