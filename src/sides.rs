@@ -6,6 +6,7 @@ use crate::opponent::{EngineArguments, board};
 use crate::program::{Called, Late};
 use crate::software::{MODEL, PVS, PvsArguments, software};
 use anyhow::{Context as _, bail};
+use engine_model::software::FastEngine;
 use engine_model::software::players::{MOST_LEVELS, names, player};
 use engine_model::{Config, Engine, EngineError, ModelEngine};
 use std::time::Duration;
@@ -15,6 +16,8 @@ use std::time::Duration;
 pub enum Backend {
     /// The golden model.
     Model,
+    /// The fast software: the model's moves in a fraction of its time.
+    Fast,
     /// The simulated core.
     Rtl,
     /// Somebody else's algorithm, by its name.
@@ -27,7 +30,7 @@ pub enum Backend {
 
 /// What may stand before the colon of a side.
 fn prefixes() -> String {
-    format!("model, rtl, {}, board, brain", names())
+    format!("model, fast, rtl, {}, board, brain", names())
 }
 
 /// One side of a match.
@@ -57,6 +60,7 @@ impl Side {
         let (prefix, rest) = text.split_once(':').unwrap_or(("model", text));
         let backend = match prefix {
             _ if MODEL.contains(&prefix) => Backend::Model,
+            "fast" => Backend::Fast,
             "rtl" => Backend::Rtl,
             _ => match player(prefix) {
                 Some(_) => Backend::Player(prefix.into()),
@@ -126,7 +130,7 @@ impl Side {
     /// Name for reports, as it would be asked for.
     pub fn label(&self) -> String {
         match &self.backend {
-            Backend::Model | Backend::Rtl | Backend::Player(_) => {
+            Backend::Model | Backend::Fast | Backend::Rtl | Backend::Player(_) => {
                 let levels = self.search.levels.map_or(String::new(), |levels| format!("@{levels}"));
                 let told = if self.told.is_empty() { String::new() } else { format!(" ({})", self.told) };
                 format!("{}:{}{levels}{told}", self.backend, self.search.source)
@@ -181,6 +185,7 @@ impl Side {
         let config = &self.search.config;
         match &self.backend {
             Backend::Model => Ok(Box::new(ModelEngine::new(config))),
+            Backend::Fast => Ok(Box::new(FastEngine::new(config, &[], 1)?)),
             Backend::Rtl => self.rtl_engine(),
             Backend::Player(name) => software(name, config, &arguments.pvs, None).map_err(|error| {
                 EngineError::Backend { backend: self.label(), reason: format!("{error:#}") }
@@ -220,6 +225,7 @@ impl std::fmt::Display for Backend {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         match self {
             Backend::Model => write!(f, "model"),
+            Backend::Fast => write!(f, "fast"),
             Backend::Rtl => write!(f, "rtl"),
             Backend::Player(name) => write!(f, "{name}"),
             Backend::Board(path) => write!(f, "board:{path}"),
@@ -240,6 +246,7 @@ mod tests {
         for (text, label, levels) in [
             ("gomoku15", "model:gomoku15", None),
             ("model:gomoku7@2", "model:gomoku7@2", Some(2)),
+            ("fast:gomoku15@3", "fast:gomoku15@3", Some(3)),
             ("five-tuple:gomoku15@6", "five-tuple:gomoku15@6", Some(6)),
             ("line-shape:gomoku15", "line-shape:gomoku15", None),
             ("configs/tictactoe.toml@9", "model:configs/tictactoe.toml@9", Some(9)),
@@ -255,7 +262,7 @@ mod tests {
         for (text, part) in [
             (
                 "robot:gomoku15",
-                "no backend \"robot\": use one of model, rtl, greedy, five-tuple, line-shape, pvs, board, brain",
+                "no backend \"robot\": use one of model, fast, rtl, greedy, five-tuple, line-shape, pvs, board, brain",
             ),
             ("five-tuple:gomoku15@21", "21 levels asked for: this engine has 1 to 20"),
             ("gomoku15@five", "\"five\" is not a number of levels"),

@@ -31,9 +31,9 @@ const SPRT_BATCH: usize = 8 * GAMES_PER_OPENING;
 /// Arguments of `match`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "A and B are [BACKEND:]CONFIG[@LEVELS]: BACKEND model (default), rtl, greedy, five-tuple, line-shape or pvs, CONFIG a name (see \
-    `tengen configs`) or a .toml file, for example gomoku15, rtl:gomoku15 or model:my.toml@2. \
-    Or board:PORT, a board, as board:/dev/ttyUSB0; or brain:PROGRAM ARGUMENTS, a program that speaks the Gomocup protocol."
+    after_help = "A and B are [BACKEND:]CONFIG[@LEVELS]: BACKEND model (default), fast (software that plays the model's moves in a fraction of its time), \
+    rtl, greedy, five-tuple, line-shape or pvs, CONFIG a name (see `tengen configs`) or a .toml file, for example gomoku15, \
+    rtl:gomoku15 or fast:my.toml@2. Or board:PORT, a board, as board:/dev/ttyUSB0; or brain:PROGRAM ARGUMENTS, a program that speaks the Gomocup protocol."
 )]
 pub struct Arguments {
     /// First side; scores are its
