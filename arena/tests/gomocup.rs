@@ -81,13 +81,31 @@ fn every_command_is_answered_as_the_protocol_says() {
             ],
             &["OK", &first],
         ),
-        (&["START 15", "SWAP2BOARD", "DONE"], &["OK", "7,7 8,7 7,11"]),
+        (&["START 15", "SWAP2BOARD", "DONE"], &["OK", "7,7 8,7 7,10"]),
         (&["START 15", "SWAP2BOARD", "7,7", "6,8", "11,11", "DONE"], &["OK", &swapped]),
-        (&["START 15", "SWAP2BOARD", "7,7", "8,7", "9,10", "DONE"], &["OK", "SWAP"]),
+        (&["START 15", "SWAP2BOARD", "7,7", "7,8", "8,8", "DONE"], &["OK", "SWAP"]),
         (&["START 15", "SWAP2BOARD", "7,7", "0,0", "7,8", "0,14", "8,8", "DONE"], &["OK", "SWAP"]),
     ] {
         assert_eq!(answers(&mut brain(config.clone()), lines), expected, "{lines:?}");
     }
+}
+
+#[test]
+fn the_opening_for_swap2_is_even() {
+    let config = named("gomoku15");
+    let said = answers(&mut brain(config.clone()), &["START 15", "SWAP2BOARD", "DONE"]);
+    let geometry = config.geometry();
+    let cells: Vec<_> = said[1]
+        .split(' ')
+        .map(|place| {
+            let (x, y) = place.split_once(',').unwrap();
+            geometry.cell(x.parse().unwrap(), y.parse().unwrap()).unwrap()
+        })
+        .collect();
+    let mut model = ModelEngine::new(&config);
+    model.set_position(&cells).unwrap();
+    let score = model.search(None).unwrap().score;
+    assert!(score.abs() < 8, "{said:?}: {score} half-points");
 }
 
 #[test]

@@ -20,9 +20,9 @@ const LESSON: Duration = Duration::from_secs(2);
 /// Most games that wait to be learnt from.
 const MOST_ENDED: usize = 16;
 
-/// Three stones of a swap2 opening, as steps from the centre: to the search of gomoku15 the side to move is a half-point better
-/// off on 15 x 15, to that of gomoku15-deep a half-point worse.
-const SWAP2_OPENING: [(isize, isize); 3] = [(0, 0), (1, 0), (0, 4)];
+/// Three stones of a swap2 opening, as steps from the centre: to the search of gomoku15 the side to move is four half-points
+/// better off on 15 x 15, to that of gomoku15-deep neither is.
+const SWAP2_OPENING: [(isize, isize); 3] = [(0, 0), (1, 0), (0, 3)];
 /// Half-points for which the brain would rather have the other colour.
 const SWAP_FROM: i32 = 0;
 
