@@ -177,7 +177,7 @@ fn cosim_starts_from_real_games() {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/positions/midgame_120.txt");
     let object = json(&["cosim", "--config", "gomoku15", "--moves", "4", "--games", games, "--json"]);
     assert_eq!(object["mismatches"], 0);
-    assert_eq!(object["decisions"], "a0e059cbccc7d1b6");
+    assert_eq!(object["decisions"], "3df249d8c75988c0");
 }
 
 #[test]
