@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Emits, verilates and links every configuration named in TENGEN_CONFIGS (names or files, separated by commas), as it
-//! ships and with trace outputs; one that ends in `:untraced` as it ships only, in `:traced` with
-//! trace outputs only, in `:ahb`, `:apb` or `:axil` its slot.
+//! ships and with trace outputs; one that ends in `:untraced` as it ships only, in `:traced` with trace outputs only, in
+//! `:ahb`, `:apb` or `:axil` its slot.
 
 use engine_model::Config;
 use soc_integration::Face;
@@ -11,6 +11,7 @@ use verilate::{Port, Source, Toolchain};
 const DEFAULT_CONFIGS: &str = "gomoku15,gomoku7,tictactoe,gomoku7:ahb,gomoku7:apb,gomoku7:axil";
 /// Ends an entry of which no traced model is wanted: half the time to build.
 const UNTRACED: &str = "untraced";
+/// Ends an entry of which only the traced model is wanted.
 const TRACED: &str = "traced";
 /// What a plain entry stands for.
 const CORE: [Kind; 2] = [Kind::Core { trace: false }, Kind::Core { trace: true }];

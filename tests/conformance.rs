@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One suite over every backend of the `Engine` trait: the model, the simulated RTL with and without trace outputs, a board
-//! on a serial line.
+//! One suite over every backend of the `Engine` trait: the model, the fast software, the simulated RTL with and without trace
+//! outputs, a board on a serial line.
 #![allow(missing_docs)]
 
 #[cfg(unix)]
@@ -13,6 +13,7 @@ use driver::{
     Patience,
     engine::{Protocol, connect},
 };
+use engine_model::software::FastEngine;
 use engine_model::{Cell, Config, Engine, EngineError, IllegalMove, ModelEngine};
 
 /// Every backend of a configuration, and the virtual board that one of them is on.
@@ -27,7 +28,9 @@ fn backends(config: &Config) -> Backends {
         let model = cosim::model(config, traced).unwrap();
         Box::new(RtlEngine::new(model, config, traced, BenchOptions::default()))
     };
-    let engines: Vec<Box<dyn Engine>> = vec![Box::new(ModelEngine::new(config)), rtl(true), rtl(false)];
+    let fast = FastEngine::new(config, &[], 1).unwrap();
+    let engines: Vec<Box<dyn Engine>> =
+        vec![Box::new(ModelEngine::new(config)), Box::new(fast), rtl(true), rtl(false)];
     #[cfg(unix)]
     {
         let mut engines = engines;
@@ -161,7 +164,7 @@ fn no_backend_loses_tictactoe() {
     let Some(config) = cosim::configs().into_iter().find(|config| config.name == "tictactoe") else { return };
     let mut all = Vec::new();
     // The board is left out: it plays the simulated core's moves, and there are hundreds of searches.
-    for engine in backends(&config).engines.iter_mut().take(3) {
+    for engine in backends(&config).engines.iter_mut().take(4) {
         let games = [true, false].map(|first| never_loses(engine.as_mut(), &mut Vec::new(), first));
         assert!(games.iter().all(|games| *games > 50), "{}: {games:?}", engine.name());
         all.push(games);

@@ -32,14 +32,20 @@ fn answers(session: &mut Session, lines: &[&str]) -> Vec<String> {
     said.filter(|line| !line.starts_with("MESSAGE ")).collect()
 }
 
-/// The model's move in a position.
-fn reply(config: &Config, moves: &[(usize, usize)]) -> String {
+/// The model's move and score in a position.
+fn decision(config: &Config, moves: &[(usize, usize)]) -> (String, i32) {
     let mut model = ModelEngine::new(config);
     let geometry = config.geometry();
     let cells: Vec<_> = moves.iter().map(|(x, y)| geometry.cell(*x, *y).unwrap()).collect();
     model.set_position(&cells).unwrap();
-    let point = geometry.point(model.search(None).unwrap().cell.unwrap());
-    format!("{},{}", point.x, point.y)
+    let found = model.search(None).unwrap();
+    let point = geometry.point(found.cell.unwrap());
+    (format!("{},{}", point.x, point.y), found.score)
+}
+
+/// The model's move in a position.
+fn reply(config: &Config, moves: &[(usize, usize)]) -> String {
+    decision(config, moves).0
 }
 
 #[test]
@@ -94,17 +100,11 @@ fn every_command_is_answered_as_the_protocol_says() {
 fn the_opening_for_swap2_is_even() {
     let config = named("gomoku15");
     let said = answers(&mut brain(config.clone()), &["START 15", "SWAP2BOARD", "DONE"]);
-    let geometry = config.geometry();
-    let cells: Vec<_> = said[1]
-        .split(' ')
-        .map(|place| {
-            let (x, y) = place.split_once(',').unwrap();
-            geometry.cell(x.parse().unwrap(), y.parse().unwrap()).unwrap()
-        })
-        .collect();
-    let mut model = ModelEngine::new(&config);
-    model.set_position(&cells).unwrap();
-    let score = model.search(None).unwrap().score;
+    let places = said[1].split(' ').map(|place| {
+        let (x, y) = place.split_once(',').unwrap();
+        (x.parse().unwrap(), y.parse().unwrap())
+    });
+    let (_, score) = decision(&config, &places.collect::<Vec<_>>());
     assert!(score.abs() < 8, "{said:?}: {score} half-points");
 }
 
