@@ -115,6 +115,7 @@ impl Kind {
             ports: emission.ports.iter().map(port).collect(),
             clock: clock.to_string(),
             face: face.to_string(),
+            waves: true,
             verilog: emission.verilog,
             config: config.to_toml(),
         })

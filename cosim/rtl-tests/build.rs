@@ -125,6 +125,7 @@ fn source(name: &str, emission: hdl::Emission, config: &Config) -> Source {
         ports: ports.collect(),
         clock: "aclk".into(),
         face: "axis".into(),
+        waves: faults::WAVES.contains(&name),
         verilog: emission.verilog,
         config: config.to_toml(),
     }

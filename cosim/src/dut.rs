@@ -37,8 +37,8 @@ pub struct Model {
     pub set: unsafe extern "C" fn(*mut c_void, u32, *const u32),
     /// Reads a port into 32-bit words, lowest first.
     pub get: unsafe extern "C" fn(*mut c_void, u32, *mut u32),
-    /// Adds an instance's signals to a VCD.
-    pub trace: unsafe extern "C" fn(*mut c_void, *mut c_void, c_int),
+    /// Adds an instance's signals to a VCD, if the model was built to write waveforms.
+    pub trace: Option<unsafe extern "C" fn(*mut c_void, *mut c_void, c_int)>,
 }
 
 /// Place of a port in its model's table.
@@ -153,9 +153,16 @@ impl Dut {
 
     /// Writes a VCD of everything from now on. A model can do this once.
     pub fn open_waves(&mut self, file: &Path) -> std::io::Result<()> {
+        let trace = self.model.trace.ok_or_else(|| {
+            let name = self.model.name;
+            std::io::Error::new(
+                std::io::ErrorKind::Unsupported,
+                format!("model {name} was built without waveforms"),
+            )
+        })?;
         let mut waves = verilated::vcd::Vcd::default();
         // SAFETY: both objects are alive; the VCD is closed before the instance is destroyed.
-        unsafe { (self.model.trace)(self.instance, waves.0.cast(), WAVE_LEVELS) };
+        unsafe { trace(self.instance, waves.0.cast(), WAVE_LEVELS) };
         waves.open(file)?;
         self.waves = Some(waves);
         Ok(())

@@ -35,6 +35,8 @@ pub struct Source {
     pub clock: String,
     /// How it is reached: `axis` or a bus.
     pub face: String,
+    /// Whether it can write waveforms, which takes half the time to compile.
+    pub waves: bool,
     /// Verilog text.
     pub verilog: String,
     /// Configuration as TOML, for the reader of the table.
@@ -78,22 +80,27 @@ fn file_error(path: &Path) -> impl FnOnce(std::io::Error) -> VerilateError + '_ 
     move |reason| VerilateError::File { path: path.to_path_buf(), reason }
 }
 
-/// Flags of every model: power-up state and unknowns are random, waveforms are possible, C++ comes in small files.
-const VERILATOR_FLAGS: [&str; 13] = [
+/// Flags of every model: power-up state and unknowns are random. C++ comes in files of some size: each of them costs
+/// the time to read the model's header, a megabyte with gomoku15.
+const FLAGS: [&str; 10] = [
     "--cc",
-    "--trace",
-    "--trace-max-width",
-    "2048",
     "--x-assign",
     "unique",
     "--x-initial",
     "unique",
     "--output-split",
-    "8000",
+    "40000",
     "-Wno-fatal",
     "-Wno-lint",
     "-O3",
 ];
+
+/// Flags of a model with waveforms.
+const WAVE_FLAGS: [&str; 3] = ["--trace", "--trace-max-width", "2048"];
+
+/// Code of waveforms runs for a few moves after a fault, if ever: it is not worth optimising.
+const WAVE_RULE: &str =
+    "$(patsubst %.cpp,%.o,$(notdir $(wildcard *__Trace__*.cpp))): override OPT_FAST = $(OPT_SLOW)\n";
 
 /// The Verilator in use.
 pub struct Toolchain {
@@ -137,6 +144,12 @@ impl Compiler {
     }
 }
 
+/// Verilator's flags for a model.
+fn flags(source: &Source) -> Vec<&'static str> {
+    let waves = if source.waves { &WAVE_FLAGS[..] } else { &[] };
+    FLAGS.iter().chain(waves).copied().collect()
+}
+
 fn run(command: &mut Command, model: &str) -> Result<String, VerilateError> {
     let tool = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|reason| VerilateError::Missing { tool: tool.clone(), reason })?;
@@ -174,7 +187,7 @@ impl Toolchain {
     fn library(&self, source: &Source) -> Result<PathBuf, VerilateError> {
         let shim = shim::text(source);
         let mut hash = Sha256::new();
-        let flags = VERILATOR_FLAGS.join(" ");
+        let flags = format!("{} {WAVE_RULE}", flags(source).join(" "));
         let compiler = &self.compiler;
         for part in [
             &source.name,
@@ -224,12 +237,14 @@ impl Toolchain {
         let prefix = shim::prefix(&source.name);
         run(
             Command::new(&self.verilator)
-                .args(VERILATOR_FLAGS)
+                .args(flags(source))
                 .args(["--prefix", &prefix, "--top-module", &source.top, "--Mdir"])
                 .arg(work)
                 .arg(&rtl),
             &source.name,
         )?;
+        let rules = work.join("model.mk");
+        std::fs::write(&rules, format!("include {prefix}.mk\n{WAVE_RULE}")).map_err(file_error(&rules))?;
         let compiler = &self.compiler;
         let variables =
             [("CXX", &compiler.program), ("OPT_FAST", &compiler.fast), ("OPT_SLOW", &compiler.slow)];
@@ -237,7 +252,7 @@ impl Toolchain {
             Command::new("make")
                 .args(["-s", "-C"])
                 .arg(work)
-                .args(["-f", &format!("{prefix}.mk")])
+                .args(["-f", "model.mk"])
                 .args(variables.map(|(name, value)| format!("{name}={value}")))
                 // PyPI's wheel leaves this unset and then cannot use its own precompiled header.
                 .arg("CFG_CXXFLAGS_PCH_I=-include")
@@ -250,16 +265,9 @@ impl Toolchain {
         let include = self.root.join("include");
         run(
             Command::new(&compiler.program)
-                .args([
-                    "-std=gnu++17",
-                    "-O1",
-                    "-fPIC",
-                    "-faligned-new",
-                    "-DVM_TRACE=1",
-                    "-DVM_TRACE_VCD=1",
-                    "-c",
-                    "-I",
-                ])
+                .args(["-std=gnu++17", "-O1", "-fPIC", "-faligned-new"])
+                .args(if source.waves { &["-DVM_TRACE=1", "-DVM_TRACE_VCD=1"][..] } else { &[] })
+                .args(["-c", "-I"])
                 .arg(&include)
                 .arg("-I")
                 .arg(include.join("vltstd"))

@@ -47,12 +47,23 @@ pub fn text(source: &Source) -> String {
         }
         let _ = writeln!(get, "    case {index}: {from} break;");
     }
+    let (include, on, trace) = if source.waves {
+        (
+            "#include \"verilated_vcd_c.h\"\n",
+            "    model->context.traceEverOn(true);\n",
+            format!(
+                "void tengen_{name}_trace(void* p, void* vcd, int levels) {{\n    \
+                 static_cast<Model*>(p)->top->trace(static_cast<VerilatedVcdC*>(vcd), levels);\n}}\n"
+            ),
+        )
+    } else {
+        ("", "", String::new())
+    };
     format!(
         r#"// Plain C interface of the verilated model {name}.
 #include "{class}.h"
 #include "verilated.h"
-#include "verilated_vcd_c.h"
-#include <cstdint>
+{include}#include <cstdint>
 
 namespace {{
 struct Model {{
@@ -67,8 +78,7 @@ void* tengen_{name}_new(uint32_t seed) {{
     // Power-up state is random and follows from the seed alone (0 would mean: take one from the clock).
     model->context.randReset(2);
     model->context.randSeed(static_cast<int>(seed & 0x7fffffff) | 1);
-    model->context.traceEverOn(true);
-    Verilated::threadContextp(&model->context);
+{on}    Verilated::threadContextp(&model->context);
     model->top = new {class}{{&model->context}};
     return model;
 }}
@@ -91,10 +101,7 @@ void tengen_{name}_get(void* p, uint32_t port, uint32_t* w) {{
 {get}    default: break;
     }}
 }}
-void tengen_{name}_trace(void* p, void* vcd, int levels) {{
-    static_cast<Model*>(p)->top->trace(static_cast<VerilatedVcdC*>(vcd), levels);
-}}
-}}
+{trace}}}
 "#
     )
 }
@@ -107,8 +114,15 @@ pub fn table_head(version: &str) -> String {
 /// Foreign functions of one model.
 pub fn table_entry(source: &Source) -> String {
     let name = &source.name;
+    let trace = if source.waves {
+        format!(
+            "    fn tengen_{name}_trace(model: *mut std::ffi::c_void, vcd: *mut std::ffi::c_void, levels: std::ffi::c_int);\n"
+        )
+    } else {
+        String::new()
+    };
     format!(
-        "unsafe extern \"C\" {{\n    fn tengen_{name}_new(seed: u32) -> *mut std::ffi::c_void;\n    fn tengen_{name}_delete(model: *mut std::ffi::c_void);\n    fn tengen_{name}_eval(model: *mut std::ffi::c_void);\n    fn tengen_{name}_set(model: *mut std::ffi::c_void, port: u32, words: *const u32);\n    fn tengen_{name}_get(model: *mut std::ffi::c_void, port: u32, words: *mut u32);\n    fn tengen_{name}_trace(model: *mut std::ffi::c_void, vcd: *mut std::ffi::c_void, levels: std::ffi::c_int);\n}}\n"
+        "unsafe extern \"C\" {{\n    fn tengen_{name}_new(seed: u32) -> *mut std::ffi::c_void;\n    fn tengen_{name}_delete(model: *mut std::ffi::c_void);\n    fn tengen_{name}_eval(model: *mut std::ffi::c_void);\n    fn tengen_{name}_set(model: *mut std::ffi::c_void, port: u32, words: *const u32);\n    fn tengen_{name}_get(model: *mut std::ffi::c_void, port: u32, words: *mut u32);\n{trace}}}\n"
     )
 }
 
@@ -124,9 +138,10 @@ pub fn table_tail(sources: &[Source]) -> String {
             .iter()
             .map(|p| format!("PortInfo {{ name: {:?}, width: {}, input: {} }}, ", p.name, p.width, p.input))
             .collect();
+        let trace = if source.waves { format!("Some(tengen_{name}_trace)") } else { "None".into() };
         let _ = writeln!(
             text,
-            "    Model {{ name: {name:?}, config: {:?}, face: {:?}, clock: {:?}, ports: &[{ports}], new: tengen_{name}_new, delete: tengen_{name}_delete, eval: tengen_{name}_eval, set: tengen_{name}_set, get: tengen_{name}_get, trace: tengen_{name}_trace }},",
+            "    Model {{ name: {name:?}, config: {:?}, face: {:?}, clock: {:?}, ports: &[{ports}], new: tengen_{name}_new, delete: tengen_{name}_delete, eval: tengen_{name}_eval, set: tengen_{name}_set, get: tengen_{name}_get, trace: {trace} }},",
             source.config, source.face, source.clock
         );
     }
