@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Emitted cores are clean in Verilator, Icarus Verilog and Yosys: the shipped ones and random legal configurations.
 //!
-//! Yosys reads, checks and elaborates one core here; it synthesises in `tests/area.rs` and `.ci/run`, which takes minutes.
+//! Yosys reads, checks and elaborates one core here, and synthesises the smallest in `tests/area.rs`: gomoku15 takes it a
+//! quarter of an hour and more, which is for `./tengen area`.
 #![allow(missing_docs)]
 
 mod tools;
