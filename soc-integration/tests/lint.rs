@@ -8,8 +8,7 @@ mod tools;
 use soc_integration::slots::SLOTS;
 use soc_integration::{Face, emit_slot};
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use tools::{clean, shipped};
+use tools::{clean, elaborates, shipped};
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("slot-lint-{name}"));
@@ -127,13 +126,7 @@ fn yosys_elaborates_every_face() {
         let emission = emit_slot(&shipped("tictactoe"), face).unwrap();
         let (top, file) = (&emission.top, format!("{}.v", emission.top));
         std::fs::write(folder.join(&file), &emission.verilog).unwrap();
-        let script = format!(
-            "read_verilog {file}; hierarchy -check -top {top}; proc; opt_clean; check -assert; select -assert-none t:$*latch*"
-        );
-        let output = Command::new("yosys").args(["-q", "-p", &script]).current_dir(&folder).output();
-        let output = output.expect("./tengen test installs yosys");
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success() && !text.contains("ERROR"), "{text}");
+        elaborates(&folder, &file, top, "");
         assert_eq!(*top, soc_integration::top_name(&shipped("tictactoe"), face));
     }
 }

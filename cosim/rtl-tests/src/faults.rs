@@ -18,7 +18,7 @@ pub struct Fault {
 /// Configurations that the shipped ones do not cover, in `variants/`.
 pub const VARIANTS: &[&str] = &["bare", "wide", "line", "forced", "shallow", "tall", "crowded"];
 
-/// Faults whose waveforms are looked at; other models write none, which halves the time to compile them.
+/// Faults whose waveforms are looked at; other models write none, which saves a third of the time to compile them.
 pub const WAVES: &[&str] = &["wrong_weight", "refresh_widens_a_window"];
 
 /// Rows per clock of the evaluators that see the gomoku7 board slice by slice; with 4 the last slice is not full.

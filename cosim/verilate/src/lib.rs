@@ -35,7 +35,7 @@ pub struct Source {
     pub clock: String,
     /// How it is reached: `axis` or a bus.
     pub face: String,
-    /// Whether it can write waveforms, which takes half the time to compile.
+    /// Whether it can write waveforms, which takes a third of the time to compile.
     pub waves: bool,
     /// Verilog text.
     pub verilog: String,
@@ -123,12 +123,12 @@ struct Compiler {
 }
 
 impl Compiler {
-    /// The one that `CXX` names; else Clang, whose models run up to twice as fast as GCC's (docs/verification.md), if
-    /// it is there; else the system's.
+    /// The one that `CXX` names; else Clang, if it is there, whose models run faster than GCC's (docs/verification.md);
+    /// else the system's.
     fn find() -> Result<Compiler, VerilateError> {
         let version = |program: &str| run(Command::new(program).arg("--version"), "--version");
-        let named = std::env::var("CXX").ok().filter(|named| !named.is_empty());
-        let (program, version) = match named {
+        let chosen = |variable| std::env::var(variable).ok().filter(|value| !value.is_empty());
+        let (program, version) = match chosen("CXX") {
             Some(named) => (named.clone(), version(&named)?),
             None => match version("clang++") {
                 Ok(text) => ("clang++".to_string(), text),
@@ -138,8 +138,8 @@ impl Compiler {
         let clang = version.contains("clang");
         // Verilator nests deeper than Clang expects of a program.
         let nesting = if clang { " -fbracket-depth=4096" } else { "" };
-        let optimise = std::env::var("TENGEN_SIM_OPT").ok().filter(|named| !named.is_empty());
-        let optimise = optimise.unwrap_or_else(|| if clang { "-O2".into() } else { "-O1".into() });
+        let optimise =
+            chosen("TENGEN_SIM_OPT").unwrap_or_else(|| if clang { "-O2".into() } else { "-O1".into() });
         Ok(Compiler { program, version, fast: format!("{optimise}{nesting}"), slow: format!("-O0{nesting}") })
     }
 }

@@ -23,3 +23,16 @@ pub fn clean(folder: &Path, tool: &str, arguments: &[&str]) {
     let complaint = text.lines().find(|l| l.contains("arning") || l.contains("rror:"));
     assert!(output.status.success() && complaint.is_none(), "{tool} in {}:\n{text}", folder.display());
 }
+
+/// Runs Yosys in the folder over the top module of a file: it is elaborated without a latch, a double driver or a loop;
+/// then come the `further` commands.
+pub fn elaborates(folder: &Path, file: &str, top: &str, further: &str) {
+    let script = format!(
+        "read_verilog {file}; hierarchy -check -top {top}; proc; opt_clean; check -assert; select -assert-none t:$*latch*; \
+         {further}"
+    );
+    let output = Command::new("yosys").args(["-q", "-p", &script]).current_dir(folder).output();
+    let output = output.expect("./tengen test installs yosys");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && !text.contains("ERROR"), "{text}");
+}
