@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Verilates every circuit alone (on the gomoku7 board, those of the evaluator also slice by slice), the engine with
-//! each fault (on a 5 x 5 board), and engines of unusual configurations.
+//! all faults to choose from (on a 5 x 5 board), and engines of unusual configurations.
 
 use engine_model::{BoundKind, Config};
 use hdl::circuits::*;
@@ -12,6 +12,8 @@ use verilate::{Port, Source, Toolchain};
 #[path = "src/faults.rs"]
 #[allow(dead_code)]
 mod faults;
+#[path = "src/inject.rs"]
+mod inject;
 
 const SMALL_CONFIG: &str = include_str!("small.toml");
 
@@ -19,6 +21,7 @@ type Error = Box<dyn std::error::Error>;
 
 fn main() {
     println!("cargo:rerun-if-changed=src/faults.rs");
+    println!("cargo:rerun-if-changed=src/inject.rs");
     println!("cargo:rerun-if-changed=small.toml");
     if let Err(message) = build() {
         println!("cargo::error={}", message.to_string().replace('\n', " | "));
@@ -52,11 +55,15 @@ fn build() -> Result<(), Error> {
 
     let small = Config::from_toml(SMALL_CONFIG)?;
     let emission = hdl::emit_engine(&small)?;
-    sources.push(source("sound", emission.clone(), &small));
-    for fault in faults::FAULTS {
-        let verilog = inject(&emission.verilog, fault)?;
-        sources.push(source(fault.name, hdl::Emission { verilog, ..emission.clone() }, &small));
-    }
+    let prefix = format!("{}_", small.name);
+    let verilog = inject::inject(&emission.verilog, &prefix, &emission.top, faults::FAULTS)?;
+    let mut faulty = source(faults::MODEL, hdl::Emission { verilog, ..emission }, &small);
+    faulty.ports.push(Port {
+        name: inject::SELECT.into(),
+        width: inject::select_width(faults::FAULTS.len()),
+        input: true,
+    });
+    sources.push(Source { waves: true, ..faulty });
     for name in faults::VARIANTS {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("variants/{name}.toml"));
         println!("cargo:rerun-if-changed={}", file.display());
@@ -125,22 +132,10 @@ fn source(name: &str, emission: hdl::Emission, config: &Config) -> Source {
         ports: ports.collect(),
         clock: "aclk".into(),
         face: "axis".into(),
-        waves: faults::WAVES.contains(&name),
+        waves: false,
         verilog: emission.verilog,
         config: config.to_toml(),
     }
-}
-
-/// The engine's text with the fault in every place where its text occurs in its module.
-fn inject(verilog: &str, fault: &faults::Fault) -> Result<String, Error> {
-    let head = format!("module small_{} (", fault.module);
-    let begin = verilog.find(&head).ok_or_else(|| format!("{}: no module {}", fault.name, fault.module))?;
-    let end = begin + verilog[begin..].find("endmodule").ok_or("module without an end")?;
-    let module = &verilog[begin..end];
-    if !module.contains(fault.find) {
-        return Err(format!("{}: {:?} does not occur in {}", fault.name, fault.find, fault.module).into());
-    }
-    Ok(format!("{}{}{}", &verilog[..begin], module.replace(fault.find, fault.replace), &verilog[end..]))
 }
 
 /// The register between outer ports, as it is a rust-hdl block of its own.

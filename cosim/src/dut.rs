@@ -16,6 +16,7 @@ pub struct PortInfo {
 }
 
 /// A verilated design linked into this program. The build script writes the table of these.
+#[derive(Clone, Copy)]
 pub struct Model {
     /// Name.
     pub name: &'static str,
@@ -27,6 +28,8 @@ pub struct Model {
     pub clock: &'static str,
     /// Ports of the top module.
     pub ports: &'static [PortInfo],
+    /// An input of at most 32 bits that stands at a value from power-up on, for what drives the other ones.
+    pub tied: Option<(&'static str, u32)>,
     /// Creates an instance whose power-up state follows from the seed.
     pub new: unsafe extern "C" fn(u32) -> *mut c_void,
     /// Destroys an instance.
@@ -70,6 +73,9 @@ impl Dut {
         let clock = find(model, model.clock).expect("every model has a clock");
         let mut dut = Dut { model, instance, clock, cycle: 0, waves: None };
         dut.set(clock, &[0]);
+        if let Some((input, value)) = model.tied {
+            dut.set_word(dut.port(input), value);
+        }
         // Verilator takes the clock's first value as its past: settle once before the first edge.
         dut.settle();
         dut

@@ -3,23 +3,23 @@
 
 /// One fault: a text of the emitted engine and what it is replaced by.
 pub struct Fault {
-    /// Name, also the model's.
+    /// Name.
     pub name: &'static str,
     /// Module (without prefix) the text stands in.
     pub module: &'static str,
     /// Text to be replaced; must occur in the module.
     pub find: &'static str,
-    /// Its replacement.
+    /// Its replacement: changes one condition or one right-hand side of a line, no more.
     pub replace: &'static str,
     /// Kinds of event that may report it first.
     pub caught_by: &'static [&'static str],
 }
 
+/// The model with all faults to choose from.
+pub const MODEL: &str = "faults";
+
 /// Configurations that the shipped ones do not cover, in `variants/`.
 pub const VARIANTS: &[&str] = &["bare", "wide", "line", "forced", "shallow", "tall", "crowded"];
-
-/// Faults whose waveforms are looked at; other models write none, which saves a third of the time to compile them.
-pub const WAVES: &[&str] = &["wrong_weight", "refresh_widens_a_window"];
 
 /// Rows per clock of the evaluators that see the gomoku7 board slice by slice; with 4 the last slice is not full.
 pub const SLICED: [usize; 3] = [1, 2, 4];
@@ -121,7 +121,7 @@ pub const FAULTS: &[Fault] = &[
         name: "missing_reset",
         module: "level_controller_second_4_beamed",
         find: "active_0 <= 1'b0;\n      kill[0]",
-        replace: "kill[0]",
+        replace: "active_0 <= active_0;\n      kill[0]",
         // What the register powers up with is random, and so is who meets it first.
         caught_by: &["node", "return", "held"],
     },
@@ -136,21 +136,21 @@ pub const FAULTS: &[Fault] = &[
         name: "game_not_reset",
         module: "game_controller",
         find: "if (!aresetn | clear) begin\n      state <= IDLE;",
-        replace: "if (!aresetn | clear) begin",
+        replace: "if (!aresetn | clear) begin\n      state <= state;",
         caught_by: &["node", "probe", "decision", "answer", "hang"],
     },
     Fault {
         name: "answer_not_reset",
         module: "command_face",
         find: "m_axis_data_tvalid <= 1'b0;\n      m_axis_data_tlast",
-        replace: "m_axis_data_tlast",
+        replace: "m_axis_data_tvalid <= m_axis_data_tvalid;\n      m_axis_data_tlast",
         caught_by: &["stream"],
     },
     Fault {
         name: "face_not_reset",
         module: "command_face",
         find: "if (!aresetn) begin\n      state <= IDLE;",
-        replace: "if (!aresetn) begin",
+        replace: "if (!aresetn) begin\n      state <= state;",
         caught_by: &["node", "probe", "decision", "answer", "hang", "stream"],
     },
     Fault {

@@ -7,7 +7,7 @@ use cosim::lockstep::{Fault as Found, Plan, Session, run};
 use engine_model::Config;
 use hdl::stream::{Command, Status};
 use rtl_tests::faults::FAULTS;
-use rtl_tests::{config_of, model};
+use rtl_tests::{config_of, faulty};
 
 const MOVES: u64 = 1500;
 /// Cycles after which a command counts as hung: a search on this board takes some thousand.
@@ -28,8 +28,8 @@ fn plan(config: &Config) -> Plan {
 }
 
 /// Plays games, then aborts searches and searches anew at once; returns the first fault.
-fn first_fault(name: &str) -> Option<Found> {
-    let model = model(name);
+fn first_fault(name: Option<&str>) -> Option<Found> {
+    let model = faulty(name);
     let config = config_of(model);
     let plan = plan(&config);
     let (_, report) = run(&plan, model, &mut |_| {});
@@ -68,14 +68,14 @@ fn abort_and_search_again(session: &mut Session, abort_after: u64) -> Result<(),
 
 #[test]
 fn the_sound_engine_has_none() {
-    assert_eq!(first_fault("sound"), None);
+    assert_eq!(first_fault(None), None);
 }
 
 #[test]
 fn every_fault_is_caught_where_it_happens() {
     let mut missed = Vec::new();
     for fault in FAULTS {
-        let (kind, found) = match first_fault(fault.name) {
+        let (kind, found) = match first_fault(Some(fault.name)) {
             None => ("nothing", String::new()),
             Some(found) => {
                 let kind = match &found {
@@ -99,7 +99,7 @@ fn every_fault_is_caught_where_it_happens() {
 
 #[test]
 fn a_fault_outside_a_search_leaves_a_waveform_too() {
-    let model = model("wrong_weight");
+    let model = faulty(Some("wrong_weight"));
     let plan = plan(&config_of(model));
     let (_, report) = run(&plan, model, &mut |_| {});
     let report = report.expect("the fault is found");
@@ -112,7 +112,7 @@ fn a_fault_outside_a_search_leaves_a_waveform_too() {
 
 #[test]
 fn a_fault_leaves_a_report_and_a_waveform_of_its_move() {
-    let model = model("refresh_widens_a_window");
+    let model = faulty(Some("refresh_widens_a_window"));
     let plan = plan(&config_of(model));
     let (_, report) = run(&plan, model, &mut |_| {});
     let report = report.expect("the fault is found");

@@ -141,7 +141,7 @@ pub fn table_tail(sources: &[Source]) -> String {
         let trace = if source.waves { format!("Some(tengen_{name}_trace)") } else { "None".into() };
         let _ = writeln!(
             text,
-            "    Model {{ name: {name:?}, config: {:?}, face: {:?}, clock: {:?}, ports: &[{ports}], new: tengen_{name}_new, delete: tengen_{name}_delete, eval: tengen_{name}_eval, set: tengen_{name}_set, get: tengen_{name}_get, trace: {trace} }},",
+            "    Model {{ name: {name:?}, config: {:?}, face: {:?}, clock: {:?}, ports: &[{ports}], tied: None, new: tengen_{name}_new, delete: tengen_{name}_delete, eval: tengen_{name}_eval, set: tengen_{name}_set, get: tengen_{name}_get, trace: {trace} }},",
             source.config, source.face, source.clock
         );
     }
