@@ -2,6 +2,7 @@
 //! Verilates every circuit alone (on the gomoku7 board, those of the evaluator also slice by slice), the engine with
 //! all faults to choose from (on a 5 x 5 board), and engines of unusual configurations.
 
+use engine_model::scoring::bits_for;
 use engine_model::{BoundKind, Config};
 use hdl::circuits::*;
 use hdl::kit::{Body, Circuit, Direction};
@@ -60,7 +61,7 @@ fn build() -> Result<(), Error> {
     let mut faulty = source(faults::MODEL, hdl::Emission { verilog, ..emission }, &small);
     faulty.ports.push(Port {
         name: inject::SELECT.into(),
-        width: inject::select_width(faults::FAULTS.len()),
+        width: bits_for(faults::FAULTS.len()),
         input: true,
     });
     sources.push(Source { waves: true, ..faulty });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Emitted cores are clean in Verilator, Icarus Verilog and Yosys: the shipped ones and random legal configurations.
 //!
-//! Yosys synthesises gomoku7 here and tictactoe in `tests/area.rs`: gomoku15 takes it a quarter of an hour and more, which is
-//! for `./tengen area`.
+//! Yosys synthesises gomoku7 here and a smaller core in `tests/area.rs`: gomoku15 takes it a quarter of an hour and more, which
+//! is for `./tengen area`.
 #![allow(missing_docs)]
 
 mod tools;

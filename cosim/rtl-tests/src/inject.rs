@@ -2,43 +2,27 @@
 //! Puts all faults into one text: each place chooses by an input what it computes, so that one model shows every fault.
 
 use crate::faults::Fault;
+use engine_model::scoring::bits_for;
+use hdl::kit::{constant, range};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The input of the top module that selects a fault: 0 none, k the k-th.
 pub const SELECT: &str = "fault";
 
-/// Width of [`SELECT`] for so many faults, in bits.
-pub fn select_width(faults: usize) -> usize {
-    (usize::BITS - faults.leading_zeros()) as usize
-}
-
 /// Why a fault cannot be put into a text.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InjectError {
     /// The text has no such module.
+    #[error("the engine has no module {0}")]
     NoModule(String),
     /// A fault's text does not occur in its module.
+    #[error("{0}: its text does not occur: bring `find` to today's Verilog")]
     NotFound(&'static str),
     /// What a fault changes is neither within one condition nor within one right-hand side.
+    #[error("{0}: can only change one condition or one right-hand side of {1:?}")]
     NotAnExpression(&'static str, String),
 }
-
-impl std::fmt::Display for InjectError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            InjectError::NoModule(module) => write!(f, "the engine has no module {module}"),
-            InjectError::NotFound(fault) => {
-                write!(f, "{fault}: its text does not occur: bring `find` to today's Verilog")
-            }
-            InjectError::NotAnExpression(fault, line) => {
-                write!(f, "{fault}: can only change one condition or one right-hand side of {line:?}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for InjectError {}
 
 /// What the faults make of a line.
 struct Change {
@@ -51,7 +35,7 @@ struct Change {
 /// The Verilog of module `top` and its children, whose names begin with `prefix`, with every fault in each place where
 /// its text occurs in its module. `top` gains the input [`SELECT`], which the others read by its hierarchical name.
 pub fn inject(verilog: &str, prefix: &str, top: &str, faults: &[Fault]) -> Result<String, InjectError> {
-    let width = select_width(faults.len());
+    let width = bits_for(faults.len());
     let lines: Vec<&str> = verilog.lines().collect();
     let mut changes: BTreeMap<usize, Change> = BTreeMap::new();
     for (index, fault) in faults.iter().enumerate() {
@@ -88,7 +72,8 @@ pub fn inject(verilog: &str, prefix: &str, top: &str, faults: &[Fault]) -> Resul
             Some(Change { slot, variants }) => {
                 text.push_str(&line[..slot.start]);
                 for (select, variant) in variants {
-                    text.push_str(&format!("({top}.{SELECT} == {width}'d{select}) ? ({variant}) : "));
+                    let select = constant(width, *select);
+                    text.push_str(&format!("({top}.{SELECT} == {select}) ? ({variant}) : "));
                 }
                 text.push_str(&format!("({}){}", &line[slot.clone()], &line[slot.end..]));
             }
@@ -96,7 +81,7 @@ pub fn inject(verilog: &str, prefix: &str, top: &str, faults: &[Fault]) -> Resul
         }
         text.push('\n');
         if number == head {
-            text.push_str(&format!("  input wire [{}:0] {SELECT},\n", width - 1));
+            text.push_str(&format!("  input wire {}{SELECT},\n", range(width)));
         }
     }
     Ok(text)
