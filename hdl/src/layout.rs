@@ -304,6 +304,17 @@ impl Layout {
         (0..scores.len() - 1).map(|j| (j, step(j))).filter(|&(_, weight)| weight > 0).collect()
     }
 
+    /// Width of the core cells' gains side by side.
+    pub fn gains_width(&self) -> usize {
+        self.frame.core_cells * self.gain_bits
+    }
+
+    /// A core cell's gain in the vector `gains`, without its `low` lowest bits.
+    pub fn gain_of(&self, gains: &str, core: usize, low: usize) -> String {
+        let base = core * self.gain_bits;
+        format!("{gains}[{}:{}]", base + self.gain_bits - 1, base + low)
+    }
+
     /// Contexts of a level's controller.
     pub fn contexts_at(&self, level: usize) -> usize {
         contexts_at(&self.config, level)

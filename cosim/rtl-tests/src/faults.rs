@@ -34,10 +34,10 @@ pub const FAULTS: &[Fault] = &[
         caught_by: &["probe"],
     },
     Fault {
-        name: "wrong_weight_of_a_flag",
+        name: "wrong_count_of_windows",
         module: "cell_gains",
-        find: "_high, 1'b0} + {",
-        replace: "_high, 1'b0} | {",
+        find: "count_n2 ^ count_n4 ^ count_n6",
+        replace: "count_n2 | count_n4 | count_n6",
         caught_by: &["probe", "node"],
     },
     Fault {

@@ -84,6 +84,11 @@ pub fn pack(bits: impl IntoIterator<Item = bool>) -> Vec<u32> {
     words
 }
 
+/// The core cells' gains side by side, as the circuits take them.
+pub fn pack_gains(layout: &Layout, gains: impl Iterator<Item = i32>) -> Vec<u32> {
+    pack(gains.flat_map(|gain| (0..layout.gain_bits).map(move |bit| gain >> bit & 1 == 1)))
+}
+
 /// Sets `width` bits from `offset` on.
 pub fn set_field(words: &mut [u32], offset: usize, width: usize, value: u64) {
     for i in 0..width {

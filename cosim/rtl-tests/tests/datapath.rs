@@ -12,7 +12,8 @@ use hdl::circuits::cell_threats::{LATENCY as THREATS, flag_input};
 use hdl::circuits::largest_gain::latency as largest_gain_latency;
 use hdl::circuits::window_flags::{LATENCY as FLAGS, pattern_flags};
 use rtl_tests::stimulus::{
-    Unit, cell_of_frame, layout_of, owner_is, pack, pipelined, positions, sides, views, with_slices,
+    Unit, cell_of_frame, layout_of, owner_is, pack, pack_gains, pipelined, positions, sides, views,
+    with_slices,
 };
 
 const ROUNDS: usize = 400;
@@ -159,18 +160,16 @@ fn cell_gains() {
                 }
             },
             |unit, (position, slice)| {
-                let side = position.side_to_move();
-                for bit in 0..layout.gain_bits {
-                    let words = unit.words(&format!("gain_{bit}"));
-                    for core in 0..layout.frame.core_cells {
-                        let Some(cell) = layout.cell_of_core(core, *slice).map(|c| c as Cell) else {
-                            continue;
-                        };
-                        let got = words[core / 32] >> (core % 32) & 1 == 1;
-                        if position.is_empty(cell) {
-                            let gain = position.gain(side, cell);
-                            assert_eq!(got, gain >> bit & 1 == 1, "{name}, cell {cell}, bit {bit}");
-                        }
+                let words = unit.words("gains");
+                for core in 0..layout.frame.core_cells {
+                    let Some(cell) = layout.cell_of_core(core, *slice).map(|c| c as Cell) else {
+                        continue;
+                    };
+                    if position.is_empty(cell) {
+                        let bit = |i: usize| (words[i / 32] >> (i % 32) & 1) as i32;
+                        let bits = (0..layout.gain_bits).map(|i| bit(core * layout.gain_bits + i) << i);
+                        let gain = position.gain(position.side_to_move(), cell);
+                        assert_eq!(bits.sum::<i32>(), gain, "{name}, cell {cell}");
                     }
                 }
             },
@@ -194,11 +193,9 @@ fn largest_gain() {
             |unit, stimulus| {
                 let cores = || 0..layout.frame.core_cells;
                 unit.set_words("occupied", &pack(cores().map(|core| gain(stimulus, core).is_none())));
-                for bit in REPLY_GRAIN..layout.gain_bits {
-                    // A taken cell's gain is noise.
-                    let of = |core| gain(stimulus, core).is_none_or(|gain| gain >> bit & 1 == 1);
-                    unit.set_words(&format!("gain_{bit}"), &pack(cores().map(of)));
-                }
+                // A taken cell's gain is noise.
+                let gains = cores().map(|core| gain(stimulus, core).unwrap_or(-1));
+                unit.set_words("gains", &pack_gains(&layout, gains));
             },
             |unit, stimulus| {
                 let gains = (0..layout.frame.core_cells).filter_map(|core| gain(stimulus, core));

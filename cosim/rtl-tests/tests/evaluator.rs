@@ -13,8 +13,8 @@ use hdl::Layout;
 use hdl::circuits::{best_cell, evaluator};
 use hdl::layout::PassKind;
 use rtl_tests::stimulus::{
-    Group, Unit, layout_of, owner_is, pack, pipelined, positions, set_field, sides, winners_words,
-    with_slices,
+    Group, Unit, layout_of, owner_is, pack, pack_gains, pipelined, positions, set_field, sides,
+    winners_words, with_slices,
 };
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -151,9 +151,8 @@ fn present(unit: &mut Unit, layout: &Layout, request: &Request, slice: usize) {
     plane("own_double", &|c| position.is_double(own, c));
     plane("four", &|c| four(own, c));
     plane("restricted", &|c| four(own, c) || four(other, c));
-    for bit in 0..layout.gain_bits {
-        plane(&format!("gain_{bit}"), &|c| position.gain(own, c) >> bit & 1 == 1);
-    }
+    let gain = |core| layout.cell_of_core(core, slice).map_or(0, |cell| position.gain(own, cell as Cell));
+    unit.set_words("gains", &pack_gains(layout, (0..layout.frame.core_cells).map(gain)));
     unit.set("own_wins", u32::from(position.completing_cells(own) > 0));
     unit.set("other_wins", u32::from(position.completing_cells(other) > 0));
     unit.set("own_has_double", u32::from(position.has_double(own)));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Picks the first cells in static order of the set a pass asks for: one of each group, and the first of all.
 
-use super::group_tree::{Leaf, depth, first_of_group};
+use super::group_tree::{BETWEEN, Leaf, WITHIN, depth, first_of_group};
 use super::set_choice::set_choice;
-use crate::kit::{Body, Circuit, constant, hex};
+use crate::kit::{Body, Circuit, concatenated, constant, hex};
 use crate::layout::Layout;
 
 /// Cells of the largest group.
@@ -13,12 +13,12 @@ fn largest_group(layout: &Layout) -> usize {
 
 /// Clocks from a slice's planes to the first cells of the groups, the last slice counted.
 pub fn winners_latency(layout: &Layout) -> usize {
-    1 + depth(largest_group(layout)) + usize::from(layout.frame.slices > 1)
+    1 + WITHIN.clocks(largest_group(layout)) + usize::from(layout.frame.slices > 1)
 }
 
 /// Clocks from the last slice's planes to the first cell of all.
 pub fn latency(layout: &Layout) -> usize {
-    winners_latency(layout) + depth(layout.groups)
+    winners_latency(layout) + BETWEEN.clocks(layout.groups)
 }
 
 /// An entry of the comparison trees, lowest field first.
@@ -59,12 +59,12 @@ impl Entry {
     }
 }
 
-/// Selects the set, then compares keys {in the set, gain} in a binary tree with one register stage a level. With the
+/// Selects the set, then compares keys {in the set, gain} in a binary tree. With the
 /// whole board at once a group's cells enter by rank and the left one wins a tie; otherwise, and between groups, the
 /// rank is part of the key. Slices are merged where the groups' first cells come out.
 ///
 /// Ports: `aclk`; `first_slice` of a node and `slice`; planes of the core cells `occupied`, `candidate`,
-/// `own_complete`, `other_complete`, `own_double`, `four`, `restricted`, `gain_B`; facts `own_wins`, `other_wins`,
+/// `own_complete`, `other_complete`, `own_double`, `four`, `restricted`, and their `gains` side by side; facts `own_wins`, `other_wins`,
 /// `own_has_double`, `other_has_double`; from the tag `depth_zero`, `leaf` (no depth and no extensions), `kind`;
 /// `after`: per group {found, gain, rank} of the last cell that came out, gain 0 where none did (passes for order
 /// want later ones only); `probe_rank` of the cell a probe asks for. Out `winners` (first cell of each group, packed
@@ -91,9 +91,7 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     {
         circuit.input(plane, cells);
     }
-    for bit in 0..layout.gain_bits {
-        circuit.input(format!("gain_{bit}"), cells);
-    }
+    circuit.input("gains", layout.gains_width());
     for fact in ["own_wins", "other_wins", "own_has_double", "other_has_double", "depth_zero", "leaf"] {
         circuit.input(fact, 1);
     }
@@ -129,16 +127,19 @@ pub fn best_cell(layout: &Layout) -> Circuit {
         format!("{one_of_five} & {} & (four | {})", wide("~is_probe"), wide("~asked$only_fours")),
     );
 
-    let concatenated = |bits: &[String]| {
-        let bits: Vec<&str> = bits.iter().rev().map(String::as_str).collect();
-        format!("{{{}}}", bits.join(", "))
-    };
     let sliced = layout.frame.slices > 1;
     let (later, probed) =
         if sliced { later_by_rank(&mut body, layout) } else { later_by_place(&mut body, layout) };
     body.comment("A node takes all of them, a pass for order what follows, a probe its one cell.");
-    let later = body.wire("later", cells, concatenated(&later));
-    let probed = body.wire("probed", cells, concatenated(&probed));
+    // In words of their own: Verilator computes whatever makes a wider one twice.
+    let plane = |body: &mut Body, hint: &str, bits: &[String]| {
+        let words: Vec<String> = bits
+            .chunks(32)
+            .map(|word| body.wire(&format!("{hint}_word"), word.len(), concatenated(word)))
+            .collect();
+        body.wire(hint, cells, concatenated(&words))
+    };
+    let (later, probed) = (plane(&mut body, "later", &later), plane(&mut body, "probed", &probed));
     let set = body.wire("set", cells, format!("({remaining} & {later}) | (~occupied & {probed})"));
     let in_set = body.register("in_set", cells, &set);
     let winners = if sliced {
@@ -152,10 +153,9 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     let group_bits = layout.group_bits;
     let mut entries: Vec<(String, String)> =
         winners.into_iter().enumerate().map(|(g, name)| (name, constant(group_bits, g))).collect();
-    let mut level = 0;
-    while entries.len() > 1 {
-        level += 1;
-        let (hint, group_hint) = (format!("best_{level}"), format!("best_{level}_group"));
+    let levels = depth(layout.groups);
+    for level in 0..levels {
+        let (hint, group_hint) = (format!("best_{}", level + 1), format!("best_{}_group", level + 1));
         // The number of groups is a power of two.
         entries = entries
             .chunks(2)
@@ -166,14 +166,11 @@ pub fn best_cell(layout: &Layout) -> Circuit {
                     false => String::new(),
                     true => {
                         let take = entry.precedes(right, left);
-                        body.register(
-                            &group_hint,
-                            group_bits,
-                            format!("{take} ? {right_group} : {left_group}"),
-                        )
+                        let number = format!("{take} ? {right_group} : {left_group}");
+                        BETWEEN.keep(&mut body, (level, levels), &group_hint, group_bits, &number)
                     }
                 };
-                (body.register(&hint, width, both), group)
+                (BETWEEN.keep(&mut body, (level, levels), &hint, width, &both), group)
             })
             .collect();
     }
@@ -194,16 +191,22 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     circuit
 }
 
-/// One registered level of a comparison tree.
-fn tree_level(body: &mut Body, entry: &Entry, entries: Vec<String>, hint: &str) -> Vec<String> {
+/// One level of a comparison tree: `level` of so many.
+fn tree_level(
+    body: &mut Body,
+    entry: &Entry,
+    entries: Vec<String>,
+    hint: &str,
+    level: (usize, usize),
+) -> Vec<String> {
     entries
         .chunks(2)
-        .map(|pair| match pair {
-            [left, right] => {
-                let both = entry.merge(body, left, right);
-                body.register(hint, entry.width, both)
-            }
-            _ => body.register(hint, entry.width, &pair[0]),
+        .map(|pair| {
+            let first = match pair {
+                [left, right] => entry.merge(body, left, right),
+                _ => pair[0].clone(),
+            };
+            WITHIN.keep(body, level, hint, entry.width, &first)
         })
         .collect()
 }
@@ -216,13 +219,6 @@ fn after_groups(body: &mut Body, layout: &Layout) -> Vec<String> {
             body.wire("after_group", bits, format!("after[{}:{}]", (group + 1) * bits - 1, group * bits))
         })
         .collect()
-}
-
-/// A core cell's gain, highest bit first.
-fn gain_of(layout: &Layout, planes: &[String], core: usize) -> String {
-    let bits: Vec<String> =
-        (0..layout.gain_bits).rev().map(|bit| format!("{}[{core}]", planes[bit])).collect();
-    format!("{{{}}}", bits.join(", "))
 }
 
 /// Per cell: whether it follows what came out of its group last (or the pass is a node's), and whether it is probed.
@@ -272,12 +268,11 @@ fn later_by_place(body: &mut Body, layout: &Layout) -> (Vec<String>, Vec<String>
             }
         })
         .collect();
-    let planes: Vec<String> = (0..gain_bits).map(|bit| format!("gain_{bit}")).collect();
     let (mut later, mut probed) = (Vec::new(), Vec::new());
     for core in 0..cells {
         let (group, place) =
             (layout.group_of_core(core), layout.geometry.rank[core] as usize / layout.groups);
-        let (gain, last) = (gain_of(layout, &planes, core), &after[group]);
+        let (gain, last) = (layout.gain_of("gains", core, 0), &after[group]);
         let least = format!("{last}[{}:{cell_bits}]", cell_bits + gain_bits - 1);
         let tie = format!("({last}[{}] & {}[{}])", cell_bits + gain_bits, tables[place], limits[group]);
         later.push(format!("(is_node | ({{{least}, {tie}}} > {{{gain}, ~{tie}}}))"));
@@ -290,11 +285,10 @@ fn later_by_place(body: &mut Body, layout: &Layout) -> (Vec<String>, Vec<String>
 fn later_by_rank(body: &mut Body, layout: &Layout) -> (Vec<String>, Vec<String>) {
     let (gain_bits, cell_bits) = (layout.gain_bits, layout.cell_bits);
     let after = after_groups(body, layout);
-    let planes: Vec<String> = (0..gain_bits).map(|bit| format!("gain_{bit}")).collect();
     let (mut later, mut probed) = (Vec::new(), Vec::new());
     for core in 0..layout.frame.core_cells {
         let rank = body.wire(&format!("rank_{core}"), cell_bits, rank_by(layout, core, "slice"));
-        let own = format!("{{1'b1, {}, ~{rank}}}", gain_of(layout, &planes, core));
+        let own = format!("{{1'b1, {}, ~{rank}}}", layout.gain_of("gains", core, 0));
         let last = &after[layout.group_of_core(core)];
         let limit =
             format!("{{{last}[{}:{cell_bits}], ~{last}[{}:0]}}", cell_bits + gain_bits, cell_bits - 1);
@@ -309,9 +303,7 @@ fn later_by_rank(body: &mut Body, layout: &Layout) -> (Vec<String>, Vec<String>)
 fn first_by_place(body: &mut Body, layout: &Layout, in_set: &str) -> Vec<String> {
     let cells = layout.frame.core_cells;
     let four = body.register("four_q", cells, "four");
-    let gains: Vec<String> = (0..layout.gain_bits)
-        .map(|bit| body.register(&format!("gain_{bit}_q"), cells, format!("gain_{bit}")))
-        .collect();
+    let gains = body.register("gains_q", layout.gains_width(), "gains");
     body.comment("Entries are {in set, gain, place, makes four}.");
     (0..layout.groups)
         .map(|group| {
@@ -319,7 +311,7 @@ fn first_by_place(body: &mut Body, layout: &Layout, in_set: &str) -> Vec<String>
             let leaves: Vec<Leaf> = ranks
                 .map(|rank| {
                     let core = layout.geometry.by_rank[rank] as usize;
-                    let gain = gain_of(layout, &gains, core);
+                    let gain = layout.gain_of(&gains, core, 0);
                     Leaf { found: format!("{in_set}[{core}]"), gain, four: format!("{four}[{core}]") }
                 })
                 .collect();
@@ -334,30 +326,28 @@ fn first_by_rank(body: &mut Body, layout: &Layout, in_set: &str, set: &str) -> V
     let entry = Entry::new(layout);
     let width = entry.width;
     let four = body.register("four_q", cells, format!("four & {set}"));
-    let gains: Vec<String> = (0..layout.gain_bits)
-        .map(|bit| body.register(&format!("gain_{bit}_q"), cells, format!("gain_{bit} & {set}")))
-        .collect();
     let mut first = body.register("first_slice_q", 1, "first_slice");
     let slice = body.register("slice_q", slice_bits(layout), "slice");
     body.comment("Entries are {in set, gain, rank, makes four, more, more fours}.");
     let mut groups: Vec<Vec<String>> = vec![Vec::new(); layout.groups];
     for core in 0..cells {
         let rank = body.wire(&format!("rank_q_{core}"), layout.cell_bits, rank_by(layout, core, &slice));
-        let gain = gain_of(layout, &gains, core);
+        let gain =
+            format!("{} & {{{}{{{set}[{core}]}}}}", layout.gain_of("gains", core, 0), layout.gain_bits);
+        let gain = body.register(&format!("gain_{core}_q"), layout.gain_bits, gain);
         let text = format!("{{{in_set}[{core}], {gain}, {rank}, {four}[{core}], 2'b00}}");
         groups[layout.group_of_core(core)].push(body.wire(&format!("entry_{core}"), width, text));
     }
     let levels = depth(largest_group(layout));
     let mut winners = Vec::new();
     for mut entries in groups {
-        for level in 1..=levels {
-            entries = tree_level(body, &entry, entries, &format!("first_{level}"));
+        for level in 0..levels {
+            let hint = format!("first_{level}");
+            entries = tree_level(body, &entry, entries, &hint, (level, levels));
         }
         winners.push(entries.swap_remove(0));
     }
-    for _ in 0..levels {
-        first = body.register("first_slice_q", 1, first);
-    }
+    first = body.delay("first_slice_q", 1, &first, WITHIN.clocks(largest_group(layout)));
     body.comment("Slices of a node, merged.");
     let merged = |(group, new): (usize, &String)| {
         let name = format!("merged_{group}");

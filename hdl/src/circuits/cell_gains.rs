@@ -2,9 +2,8 @@
 //! Gain of every cell from the gain flags of the windows through it.
 
 use super::DIRECTION_NAMES;
-use crate::kit::{Body, Circuit, constant};
+use crate::kit::{Body, Circuit, constant, hex};
 use crate::layout::Layout;
-use engine_model::scoring::bits_for;
 use std::collections::BTreeMap;
 
 /// Name of a direction's gain flag at the input.
@@ -12,269 +11,245 @@ pub fn gain_input(direction: usize, flag: usize) -> String {
     format!("{}_gain_flag_{flag}", DIRECTION_NAMES[direction])
 }
 
-/// Clocks from the flags to the gains: first windows counted, all counted, weighted sum.
-pub const LATENCY: usize = 3;
+/// Clocks from the flags to the gains: counts and the sum's lower half, its higher half.
+pub const LATENCY: usize = 2;
 
-/// Windows that are counted in the first clock; the others' flags wait for the second.
-const FIRST: usize = 12;
+/// Planes that become a count by one table of six inputs a bit.
+const COUNTED: usize = 6;
 
-/// Counts, per cell and flag, the windows through the cell, and weighs the counts.
+/// Counts in a row before the sum is added up column by column.
+const COUNTS_BEFORE: usize = 2;
+
+/// Adds up the gain flags of the windows through every cell, each worth its weight: bit-sliced, all cells at once.
 ///
-/// A cell has only as many windows as the board leaves it. The first six become a count by tables of six inputs; every
-/// further six are added to it, five counted by the table in front of the adder, the sixth as its carry. A weighted
-/// count is added the same way, its product a table.
+/// A flag of the windows in which a cell has place i is the flag's plane, shifted by i strides. A cell has only as
+/// many windows as the board leaves it, so the windows of every cell are moved to its first places by constant masks,
+/// which cost nothing: no table of six inputs is left half empty. Flags of one weight are counted together, six planes
+/// to three of a count, twice; then what is left is added column by column from the lowest, each column's carries
+/// going to the next two.
 ///
-/// Ports: `aclk`; `DIRECTION_gain_flag_J` planes of the frame in (windows at the bit of their first cell); `gain_B`
-/// planes of the core cells out (bit B of every cell's gain). Latency [`LATENCY`], initiation interval 1, no reset.
+/// Ports: `aclk`; `DIRECTION_gain_flag_J` planes of the frame in (windows at the bit of their first cell); out `gains` of
+/// the core cells, side by side ([`Layout::gain_of`]). Latency [`LATENCY`], initiation interval 1, no reset.
 pub fn cell_gains(layout: &Layout) -> Circuit {
     let (frame, core) = (layout.frame.cells, layout.frame.core_cells);
-    let flags = layout.gain_flags();
     let mut circuit = Circuit::new(
         "cell_gains",
         &format!(
-            "Gain of every cell: windows through it counted by flag, counts weighted.\n\
+            "Gain of every cell: flags of the windows through it added up by their weights, bit-sliced.\n\
              Latency {LATENCY}, initiation interval 1, no reset (data only)."
         ),
     );
     circuit.clocked(false);
     for direction in 0..DIRECTION_NAMES.len() {
-        for &(flag, _) in &flags {
+        for (flag, _) in layout.gain_flags() {
             circuit.input(gain_input(direction, flag), frame);
         }
     }
-    for bit in 0..layout.gain_bits {
-        circuit.output(format!("gain_{bit}"), core);
+    circuit.output("gains", layout.gains_width());
+    let mut by_weight: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (flag, weight) in layout.gain_flags() {
+        by_weight.entry(weight).or_default().push(flag);
     }
     let mut body = Body::new();
-    body.comment("Flags of windows counted in the second clock.");
-    for direction in 0..DIRECTION_NAMES.len() {
-        for &(flag, _) in &flags {
-            let input = gain_input(direction, flag);
-            body.register(&format!("{input}_q"), frame, input);
-        }
-    }
-    let mut tables = Tables::default();
-    let mut gains = Vec::new();
-    for cell in 0..core {
-        let windows = windows_of(layout, cell);
-        let counts: Vec<Number> = flags
-            .iter()
-            .map(|&(flag, weight)| {
-                let input = |q: &str, &(direction, start): &(usize, usize)| {
-                    format!("{}{q}[{start}]", gain_input(direction, flag))
-                };
-                let hint = format!("count_{cell}_{flag}");
-                let (now, later) = windows.split_at(windows.len().min(FIRST));
-                let now: Vec<String> = now.iter().map(|w| input("", w)).collect();
-                let later: Vec<String> = later.iter().map(|w| input("_q", w)).collect();
-                let first =
-                    count(&mut body, &mut tables, &hint, Number::zero(), &now).registered(&mut body, &hint);
-                let all = count(&mut body, &mut tables, &hint, first, &later);
-                Number { weight, ..all.registered(&mut body, &hint) }
-            })
-            .collect();
-        let sum = weighted(&mut body, &mut tables, &format!("gain_of_{cell}"), counts);
-        let width = sum.width();
-        gains.push((sum.name, width));
-    }
-    for bit in 0..layout.gain_bits {
-        let planes: Vec<String> = gains
-            .iter()
-            .rev()
-            .map(|(name, width)| match width {
-                1 if bit == 0 => name.clone(),
-                _ if bit < *width => format!("{name}[{bit}]"),
-                _ => constant(1, 0),
-            })
-            .collect();
-        body.drive_register(&format!("gain_{bit}"), format!("{{{}}}", planes.join(", ")));
-    }
-    let mut whole = Body::new();
-    tables.declare(&mut whole);
-    circuit.set_body(whole.finish() + &body.finish());
-    circuit
-}
-
-/// Direction and first cell of the windows through a core cell, in the frame.
-fn windows_of(layout: &Layout, core: usize) -> Vec<(usize, usize)> {
-    let frame = &layout.frame;
-    let cell = frame.margin * frame.geometry.columns + core;
-    let mut windows = Vec::new();
-    for direction in 0..DIRECTION_NAMES.len() {
-        let stride = frame.geometry.stride(direction);
-        for i in 0..layout.config.in_a_row {
-            if let Some(start) = cell.checked_sub(i * stride) {
-                let window = frame.geometry.window_at[direction][start];
-                let here = |id: u16| frame.geometry.windows[id as usize].cells.contains(&(cell as u16));
-                if window.is_some_and(here) {
-                    windows.push((direction, start));
+    let mut columns = Columns { planes: vec![Vec::new(); layout.gain_bits], cells: core };
+    for (weight, flags) in by_weight {
+        let flags: Vec<Plane> =
+            flags.into_iter().flat_map(|flag| flags_of_cells(&mut body, layout, flag)).collect();
+        let packed = pack(&mut body, &format!("weight_{weight}"), core, &flags);
+        for six in packed.chunks(COUNTED) {
+            let room = layout.gain_bits - weight.ilog2() as usize;
+            for (bit, count) in count(&mut body, "count", core, six, room).into_iter().enumerate() {
+                for column in (0..usize::BITS as usize).filter(|column| weight >> column & 1 == 1) {
+                    columns.push(column + bit, count.clone());
                 }
             }
         }
     }
-    windows
+    body.comment("Every column's counts, counted once more where there are six.");
+    columns.count_sixes(&mut body);
+    body.comment("Column by column, each down to one plane.");
+    let half = columns.half_of_the_way();
+    (0..half).for_each(|column| columns.finish(&mut body, column));
+    columns.register(&mut body);
+    body.comment("The higher columns.");
+    (0..layout.gain_bits).for_each(|column| columns.finish(&mut body, column));
+    body.comment("From planes to cells.");
+    let gains: Vec<String> = (0..core)
+        .map(|cell| {
+            let bits: Vec<String> = (0..layout.gain_bits).rev().map(|bit| columns.bit(bit, cell)).collect();
+            body.register(&format!("gain_of_{cell}"), layout.gain_bits, format!("{{{}}}", bits.join(", ")))
+        })
+        .collect();
+    body.drive("gains", crate::kit::concatenated(&gains));
+    circuit.set_body(body.finish());
+    circuit
 }
 
-/// A number of a cell: a vector, the largest value it takes, and what one of it is worth.
-#[derive(Clone, Debug)]
-struct Number {
+/// A plane of the core cells and where it can be set.
+#[derive(Clone)]
+struct Plane {
     name: String,
-    most: usize,
-    weight: usize,
+    somewhere: Vec<bool>,
 }
 
-impl Number {
-    fn zero() -> Number {
-        Number { name: constant(1, 0), most: 0, weight: 1 }
-    }
-
-    fn width(&self) -> usize {
-        bits_for(self.most)
-    }
-
-    fn registered(self, body: &mut Body, hint: &str) -> Number {
-        if self.most == 0 {
-            return self;
-        }
-        Number { name: body.register(&format!("{hint}_q"), self.width(), &self.name), ..self }
-    }
-}
-
-/// Tables of up to six inputs, each a constant that the inputs index.
-#[derive(Default)]
-struct Tables {
-    names: BTreeMap<Vec<bool>, String>,
-}
-
-impl Tables {
-    fn name(&mut self, entries: Vec<bool>) -> String {
-        let next = format!("table_{}", self.names.len());
-        self.names.entry(entries).or_insert(next).clone()
-    }
-
-    /// The bits of `value(index)` for an index of the given width; bit b of an entry is looked up in table b.
-    fn look_up(
-        &mut self,
-        index: &str,
-        index_bits: usize,
-        bits: usize,
-        value: impl Fn(usize) -> usize,
-    ) -> String {
-        let looked: Vec<String> = (0..bits)
-            .rev()
-            .map(|bit| {
-                let entries = (0..1usize << index_bits).map(|i| value(i) >> bit & 1 == 1).collect();
-                format!("{}[{index}]", self.name(entries))
-            })
-            .collect();
-        format!("{{{}}}", looked.join(", "))
-    }
-
-    fn declare(&self, body: &mut Body) {
-        body.comment("Tables of up to six inputs: an entry for every value of the index.");
-        for (entries, name) in &self.names {
-            body.wire(name, entries.len(), crate::kit::hex(entries));
-        }
-    }
-}
-
-/// `start` plus how many of the flags are set.
-fn count(body: &mut Body, tables: &mut Tables, hint: &str, start: Number, flags: &[String]) -> Number {
-    let mut sum = start;
-    let mut rest = flags;
-    while !rest.is_empty() {
-        let (taken, after) = rest.split_at(rest.len().min(6));
-        rest = after;
-        let ones = |i: usize| i.count_ones() as usize;
-        if sum.most == 0 {
-            let bits = bits_for(taken.len());
-            let text = if taken.len() == 1 {
-                taken[0].clone()
-            } else {
-                let index =
-                    body.wire(&format!("{hint}_of"), taken.len(), format!("{{{}}}", taken.join(", ")));
-                tables.look_up(&index, taken.len(), bits, ones)
+/// A flag of the windows through every cell: a plane for each direction and place of the cell in its window.
+fn flags_of_cells(body: &mut Body, layout: &Layout, flag: usize) -> Vec<Plane> {
+    let frame = &layout.frame;
+    let core = frame.core_cells;
+    let first = frame.margin * frame.geometry.columns;
+    let mut planes = Vec::new();
+    for (direction, name) in DIRECTION_NAMES.iter().enumerate() {
+        let input = gain_input(direction, flag);
+        for place in 0..layout.config.in_a_row {
+            let back = place * frame.geometry.stride(direction);
+            let starts = |cell: usize| {
+                let start = (first + cell).checked_sub(back);
+                start.is_some_and(|start| frame.geometry.window_at[direction][start].is_some())
             };
-            sum = Number { name: body.wire(hint, bits, text), most: taken.len(), weight: 1 };
-            continue;
+            let somewhere: Vec<bool> = (0..core).map(starts).collect();
+            if !somewhere.contains(&true) {
+                continue;
+            }
+            let shifted = match first.checked_sub(back) {
+                Some(0) if frame.cells == core => input.clone(),
+                Some(low) => format!("{input}[{}:{low}]", low + core - 1),
+                None => format!("{{{input}[{}:0], {}'d0}}", core - 1 + first - back, back - first),
+            };
+            let windows = format!("{shifted} & {}", hex(&somewhere));
+            let name = body.wire(&format!("{name}_flag_{flag}_place_{place}"), core, windows);
+            planes.push(Plane { name, somewhere });
         }
-        // One flag alone goes through a table rather than the carry, which would need an adder of its own kind.
-        let (carry, counted) =
-            if taken.len() == 1 { ("1'b0".to_string(), taken) } else { (taken[0].clone(), &taken[1..]) };
-        let index = body.wire(&format!("{hint}_of"), counted.len(), format!("{{{}}}", counted.join(", ")));
-        let bits = bits_for(counted.len());
-        let more = if counted.len() == 1 { index } else { tables.look_up(&index, counted.len(), bits, ones) };
-        let more = body.wire(&format!("{hint}_more"), bits, more);
-        sum = add(body, hint, &sum, &Number { name: more, most: counted.len(), weight: 1 }, Some(carry));
     }
-    sum
+    planes
 }
 
-/// Sum of the numbers and a carry by one chain. The first number is the one that enters the chain as it is: what
-/// precedes the second becomes part of the chain's tables.
-fn add(body: &mut Body, hint: &str, a: &Number, b: &Number, carry: Option<String>) -> Number {
-    let most = a.most + b.most + usize::from(carry.as_ref().is_some_and(|c| c != "1'b0"));
-    let width = bits_for(most);
-    let carry = carry.unwrap_or_else(|| "1'b0".into());
-    let operand = |n: &Number| {
-        let pad = width - n.width();
-        let pad = if pad == 0 { String::new() } else { format!("{pad}'d0, ") };
-        format!("{{{pad}{}, {carry}}}", n.name)
-    };
-    let chain = body.wire(&format!("{hint}_chain"), width + 1, format!("{} + {}", operand(a), operand(b)));
-    Number { name: body.wire(hint, width, format!("{chain}[{width}:1]")), most, weight: 1 }
+/// The same flags of every cell in as few planes as the cell with most of them needs, each cell's in the first ones. A
+/// flag whose plane is among a cell's first ones stays there; the others go where there is room.
+fn pack(body: &mut Body, hint: &str, cells: usize, planes: &[Plane]) -> Vec<Plane> {
+    let mut masks: Vec<BTreeMap<usize, Vec<bool>>> = vec![BTreeMap::new(); planes.len()];
+    for cell in 0..cells {
+        let here: Vec<usize> = (0..planes.len()).filter(|&p| planes[p].somewhere[cell]).collect();
+        let (stay, go): (Vec<usize>, Vec<usize>) = here.iter().partition(|&&p| p < here.len());
+        let room = (0..here.len()).filter(|to| !stay.contains(to));
+        let moves = go.iter().copied().zip(room);
+        for (from, to) in stay.iter().map(|&p| (p, p)).chain(moves) {
+            masks[to].entry(from).or_insert_with(|| vec![false; cells])[cell] = true;
+        }
+    }
+    let mut packed = Vec::new();
+    for sources in masks.iter().filter(|sources| !sources.is_empty()) {
+        // A plane is never set where it cannot be: taken as a whole it needs no mask.
+        let term = |(&from, mask): (&usize, &Vec<bool>)| match &planes[from] {
+            Plane { name, somewhere } if somewhere == mask => name.clone(),
+            Plane { name, .. } => format!("({name} & {})", hex(mask)),
+        };
+        let terms: Vec<String> = sources.iter().map(term).collect();
+        let somewhere = (0..cells).map(|cell| sources.values().any(|mask| mask[cell])).collect();
+        let name = match &terms[..] {
+            [whole] if !whole.starts_with('(') => whole.clone(),
+            _ => body.wire(hint, cells, terms.join(" | ")),
+        };
+        packed.push(Plane { name, somewhere });
+    }
+    packed
 }
 
-/// The counts times their weights, summed: neighbours first.
-fn weighted(body: &mut Body, tables: &mut Tables, hint: &str, counts: Vec<Number>) -> Number {
-    let mut terms: Vec<Number> = counts.into_iter().filter(|count| count.most > 0).collect();
-    if terms.is_empty() {
-        return Number::zero();
-    }
-    while terms.len() > 1 || terms[0].weight > 1 {
-        terms = terms
-            .chunks(2)
-            .map(|pair| match pair {
-                [a, b] => weighted_pair(body, tables, hint, a, b),
-                _ if terms.len() > 1 => pair[0].clone(),
-                _ => times(body, tables, hint, &pair[0], pair[0].weight),
-            })
-            .collect();
-    }
-    terms.swap_remove(0)
+/// The count of up to six planes, which has so many bits at most, least significant first.
+fn count(body: &mut Body, hint: &str, cells: usize, planes: &[Plane], bits: usize) -> Vec<Plane> {
+    let names: Vec<String> = planes.iter().map(|plane| plane.name.clone()).collect();
+    let set = |cell: usize| planes.iter().filter(|plane| plane.somewhere[cell]).count();
+    let most: Vec<usize> = (0..cells).map(|cell| set(cell).min((1 << bits) - 1)).collect();
+    let largest = most.iter().copied().max().unwrap_or(0);
+    let bits = body.small_count(hint, cells, &names, largest).into_iter().enumerate();
+    bits.map(|(bit, name)| Plane { name, somewhere: most.iter().map(|&most| most >> bit > 0).collect() })
+        .collect()
 }
 
-/// `a` and `b` by their weights. What both weights share remains the sum's weight; so do low bits that need no adding.
-fn weighted_pair(body: &mut Body, tables: &mut Tables, hint: &str, a: &Number, b: &Number) -> Number {
-    let common = 1usize << a.weight.trailing_zeros().min(b.weight.trailing_zeros());
-    let (a, b) = if a.weight / common % 2 == 1 { (a, b) } else { (b, a) };
-    let a = times(body, tables, hint, a, a.weight / common);
-    // Bits of `a` below the other's lowest are the sum's as they are.
-    let low = (b.weight / common).trailing_zeros() as usize;
-    let low = low.min(a.width() - 1);
-    let b = times(body, tables, hint, b, (b.weight / common) >> low);
-    let (width, name) = (a.width(), a.name.clone());
-    let high = if low == 0 { name.clone() } else { format!("{name}[{}:{low}]", width - 1) };
-    let high = body.wire(&format!("{hint}_high"), width - low, high);
-    let sum = add(body, hint, &Number { name: high, most: a.most >> low, weight: 1 }, &b, None);
-    if low == 0 {
-        return Number { weight: common, ..sum };
-    }
-    let most = a.most + (b.most << low);
-    let width = bits_for(most);
-    let text = format!("{{{}[{}:0], {name}[{}:0]}}", sum.name, width - low - 1, low - 1);
-    Number { name: body.wire(hint, width, text), most, weight: common }
+/// Planes of a sum by weight: those of column w are worth 2^w each. What exceeds the sum's width is never set.
+struct Columns {
+    planes: Vec<Vec<Plane>>,
+    cells: usize,
 }
 
-/// A number times a constant: a shift, or a table.
-fn times(body: &mut Body, tables: &mut Tables, hint: &str, number: &Number, factor: usize) -> Number {
-    let most = number.most * factor;
-    let bits = bits_for(most);
-    let shift = factor.trailing_zeros();
-    let text = match factor {
-        1 => return Number { weight: 1, ..number.clone() },
-        _ if factor.is_power_of_two() => format!("{{{}, {shift}'d0}}", number.name),
-        _ => tables.look_up(&number.name, number.width(), bits, |value| value * factor),
-    };
-    Number { name: body.wire(&format!("{hint}_times"), bits, text), most, weight: 1 }
+impl Columns {
+    fn push(&mut self, column: usize, plane: Plane) {
+        if plane.somewhere.contains(&true) {
+            self.planes[column].push(plane);
+        }
+    }
+
+    /// Counts `taken` of a column's planes, the first ones.
+    fn count_first(&mut self, body: &mut Body, column: usize, taken: usize) {
+        let taken: Vec<Plane> = self.planes[column].drain(..taken).collect();
+        self.push_count(body, column, &taken);
+    }
+
+    fn push_count(&mut self, body: &mut Body, column: usize, planes: &[Plane]) {
+        let room = self.planes.len() - column;
+        for (bit, plane) in count(body, "sum", self.cells, planes, room).into_iter().enumerate() {
+            self.push(column + bit, plane);
+        }
+    }
+
+    /// Counts six planes at a time, those of one column that are set in most cells first, once.
+    fn count_sixes(&mut self, body: &mut Body) {
+        let before = self.planes.clone();
+        let mut groups = Vec::new();
+        for (column, planes) in before.into_iter().enumerate() {
+            if planes.len() < COUNTED {
+                continue;
+            }
+            let mut planes = pack(body, &format!("column_{column}"), self.cells, &planes);
+            self.planes[column] = planes.split_off(planes.len() / COUNTED * COUNTED);
+            groups.extend(planes.chunks(COUNTED).map(|six| (column, six.to_vec())));
+        }
+        for (column, six) in groups {
+            self.push_count(body, column, &six);
+        }
+    }
+
+    /// Counts a column's planes until one is left.
+    fn finish(&mut self, body: &mut Body, column: usize) {
+        while self.planes[column].len() > 1 {
+            let taken = self.planes[column].len().min(COUNTED);
+            self.count_first(body, column, taken);
+        }
+    }
+
+    /// The column at which half of all counts in a row lie before.
+    fn half_of_the_way(&self) -> usize {
+        let mut heights: Vec<usize> = self.planes.iter().map(Vec::len).collect();
+        let mut in_a_row = vec![0];
+        for column in 0..heights.len() {
+            let mut steps = 0;
+            while heights[column] > 1 {
+                let taken = heights[column].min(COUNTED);
+                heights[column] -= taken - 1;
+                for (above, least) in [(1, 2), (2, 4)] {
+                    if let Some(height) = heights.get_mut(column + above) {
+                        *height += usize::from(taken >= least);
+                    }
+                }
+                steps += 1;
+            }
+            in_a_row.push(in_a_row[column] + steps);
+        }
+        let all = in_a_row[heights.len()];
+        in_a_row.iter().position(|&below| 2 * below + COUNTS_BEFORE >= all).unwrap_or(0)
+    }
+
+    /// Puts every plane into a register.
+    fn register(&mut self, body: &mut Body) {
+        for plane in self.planes.iter_mut().flatten() {
+            plane.name = body.register(&format!("{}_q", plane.name), self.cells, &plane.name);
+        }
+    }
+
+    /// A cell's bit of a column that is finished.
+    fn bit(&self, column: usize, cell: usize) -> String {
+        match self.planes[column].first() {
+            Some(plane) => format!("{}[{cell}]", plane.name),
+            None => constant(1, 0),
+        }
+    }
 }

@@ -7,7 +7,7 @@ use crate::kit::{Body, Circuit, hex};
 use crate::layout::Layout;
 
 /// Clocks from the windows' flags to planes and facts.
-pub const LATENCY: usize = 4;
+pub const LATENCY: usize = 2;
 
 /// Planes it returns.
 pub const PLANES: [&str; 5] = ["own_complete", "other_complete", "own_double", "four", "restricted"];
@@ -64,19 +64,18 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     body.comment("First clock: the cells of the windows, on empty cells where no direction is asked for.");
     let cover = Cover { layout };
     let taken = body.wire("taken", cells, layout.frame.core_of("occupied"));
-    let taken_q = body.register("taken_q", cells, &taken);
     let mut completing = Vec::new();
     for side in ["own", "other"] {
         let windows = directions.clone().map(|d| (d, flag_input(d, &format!("{side}_one_missing"))));
         let planes: Vec<String> = windows.flat_map(|(d, flag)| cover.all(&mut body, d, &flag)).collect();
-        let plane = body.register("completing", cells, format!("({}) & ~{taken}", planes.join(" | ")));
+        let plane = format!("({}) & ~{taken}", planes.join(" | "));
         completing.push(body.register(&format!("{side}_complete_q"), cells, plane));
     }
     let [own_complete, other_complete] = &completing[..] else { unreachable!("two sides") };
     let mut fours = |side: &str| -> Vec<String> {
         let spread = |d: usize| {
             let planes = cover.all(&mut body, d, &flag_input(d, &format!("{side}_two_missing")));
-            body.register(&format!("{side}_fours"), cells, planes.join(" | "))
+            body.wire(&format!("{side}_fours"), cells, planes.join(" | "))
         };
         directions.clone().map(spread).collect()
     };
@@ -86,32 +85,32 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     );
     let own_spans: Vec<String> =
         directions.clone().flat_map(|d| cover.inside_pairs(&mut body, d, "own_two_missing")).collect();
-    let own_span = body.register("own_span", cells, own_spans.join(" | "));
+    let own_span = body.wire("own_span", cells, own_spans.join(" | "));
     // Between the ends one cell is always empty: of the opponent's it is enough that there are two such windows.
     let other_spans: Vec<String> = directions
         .clone()
         .map(|d| {
             let pairs = cover.pairs(&mut body, d, "other_two_missing");
-            body.register("other_span", 1, format!("|{pairs}"))
+            body.wire("other_span", 1, format!("|{pairs}"))
         })
         .collect();
     let threes: Vec<Vec<String>> = four_threes(layout)
         .map(|(_, side)| {
             let spread = |d: usize| {
                 let planes = cover.inside_pairs(&mut body, d, &format!("{side}_three_missing"));
-                body.register(&format!("{side}_threes"), cells, planes.join(" | "))
+                body.wire(&format!("{side}_threes"), cells, planes.join(" | "))
             };
             directions.clone().map(spread).collect()
         })
         .collect();
     let lines: Vec<String> = directions
         .clone()
-        .map(|d| body.register("line_exists", 1, format!("|{}", flag_input(d, "other_line"))))
+        .map(|d| body.wire("line_exists", 1, format!("|{}", flag_input(d, "other_line"))))
         .collect();
 
-    body.comment("Second clock: planes of all directions, on empty cells.");
+    body.comment("Planes of all directions, on empty cells.");
     let mut plane =
-        |name: &str, expression: String| body.register(name, cells, format!("({expression}) & ~{taken_q}"));
+        |name: &str, expression: String| body.register(name, cells, format!("({expression}) & ~{taken}"));
     let own_four = plane("own_four_q", own_fours.join(" | "));
     let other_four = plane("other_four_q", other_fours.join(" | "));
     let own_double = plane("own_double_q", format!("{} | {own_span}", two_of(&own_fours)));
@@ -133,20 +132,7 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     let line = body.register("line_q", 1, lines.join(" | "));
     let other_span = body.register("other_span_q", 1, other_spans.join(" | "));
 
-    body.comment(
-        "Third clock: cells folded towards one, with 'any' and, for the opponent's, 'more than one'.",
-    );
-    let fold_to = cells.div_ceil(16).max(1);
-    let any = |body: &mut Body, hint: &str, plane: &str, width: usize, to: usize| -> (String, usize) {
-        let (mut name, mut width) = (plane.to_string(), width);
-        while width > to {
-            let half = width.div_ceil(2);
-            name = body.wire(hint, half, fold(&name, width, half, "|"));
-            width = half;
-        }
-        (name, width)
-    };
-    let mut folded = Vec::new();
+    body.comment("Second clock: the facts, and whether more than one cell completes a line of the opponent.");
     let mut facts: Vec<(&str, &String)> = vec![
         ("own_wins", own_complete),
         ("own_has_double", &own_double),
@@ -154,46 +140,18 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     ];
     facts.extend(four_three.iter().map(|(fact, plane)| (*fact, plane)));
     for (fact, plane) in facts {
-        let (name, width) = any(&mut body, &format!("{fact}_fold"), plane, cells, fold_to);
-        folded.push((fact, body.register(&format!("{fact}_folded"), width, name)));
-    }
-    let fold_counted = |body: &mut Body, one: String, many: Option<String>, width: usize, to: usize| {
-        let (mut one, mut many, mut width) = (one, many, width);
-        while width > to {
-            let half = width.div_ceil(2);
-            let both = fold(&one, width, half, "&");
-            let carried = many.map(|m| format!(" | {}", fold(&m, width, half, "|"))).unwrap_or_default();
-            many = Some(body.wire("other_many_fold", half, format!("{both}{carried}")));
-            one = body.wire("other_any_fold", half, fold(&one, width, half, "|"));
-            width = half;
-        }
-        (one, many.unwrap_or_else(|| format!("{width}'d0")), width)
-    };
-    let other_span = body.register("other_span_q", 1, &other_span);
-    let (one, many, width) = fold_counted(&mut body, other_complete.clone(), None, cells, fold_to);
-    let one = body.register("other_any_folded", width, one);
-    let many = body.register("other_many_folded", width, many);
-
-    body.comment("Fourth clock: the facts.");
-    for (fact, name) in folded {
         let also = if fact == "other_has_double" { format!("{other_span} | ") } else { String::new() };
-        body.drive_register(fact, format!("{also}|{name}"));
+        body.drive_register(fact, format!("{also}|{plane}"));
     }
-    let (any_one, any_many, _) = fold_counted(&mut body, one, Some(many), width, 1);
-    body.drive_register("other_wins_once", format!("{any_one} & ~{any_many}"));
-    body.drive_register("other_wins_twice", &any_many);
-    let line = body.register("line_q", 1, &line);
+    let (any, many) = any_and_many(&mut body, other_complete, cells);
+    body.drive_register("other_wins_once", format!("{any} & ~{many}"));
+    body.drive_register("other_wins_twice", &many);
     body.drive_register("line", line);
-    for (output, source) in
-        [("own_complete", own_complete), ("other_complete", other_complete), ("own_double", &own_double)]
-    {
-        let delayed = body.register(&format!("{output}_q"), cells, source);
-        body.drive_register(output, delayed);
-    }
-    let four = body.register("four_q", cells, &own_four);
-    body.drive_register("four", four);
-    let restricted = body.register("restricted_q", cells, format!("{own_four} | {other_four}"));
-    body.drive_register("restricted", restricted);
+    body.drive_register("own_complete", own_complete);
+    body.drive_register("other_complete", other_complete);
+    body.drive_register("own_double", &own_double);
+    body.drive_register("four", &own_four);
+    body.drive_register("restricted", format!("{own_four} | {other_four}"));
     circuit.set_body(body.finish());
     circuit
 }
@@ -252,6 +210,20 @@ fn two_of(planes: &[String]) -> String {
         }
     }
     pairs.join(" | ")
+}
+
+/// Whether any bit of the plane is set, and whether more than one is: halves folded upon each other.
+fn any_and_many(body: &mut Body, plane: &str, width: usize) -> (String, String) {
+    let (mut one, mut many, mut width) = (plane.to_string(), None, width);
+    while width > 1 {
+        let half = width.div_ceil(2);
+        let both = fold(&one, width, half, "&");
+        let carried = many.map(|many: String| format!(" | {}", fold(&many, width, half, "|")));
+        many = Some(body.wire("many_fold", half, format!("{both}{}", carried.unwrap_or_default())));
+        one = body.wire("any_fold", half, fold(&one, width, half, "|"));
+        width = half;
+    }
+    (one, many.unwrap_or_else(|| "1'b0".into()))
 }
 
 /// Lower half of a vector combined with its upper half (padded with 0).

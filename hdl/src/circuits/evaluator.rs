@@ -14,7 +14,6 @@ use super::node_outcome::node_outcome;
 use super::window_flags::{LATENCY as FLAGS, pattern_flags, window_flags};
 use crate::kit::{Body, Circuit, constant};
 use crate::layout::Layout;
-use engine_model::evaluation::REPLY_GRAIN;
 
 /// Clocks from a frame until the candidates are there.
 const CANDIDATES: usize = FLAGS + 1;
@@ -138,10 +137,10 @@ pub fn evaluator(layout: &Layout) -> Circuit {
         body.drive(&format!("{flags}$other"), other);
         body.drive(&format!("{flags}$aclk"), "aclk");
     }
-    circuit.child("gains", cell_gains(layout));
+    circuit.child("gain_sums", cell_gains(layout));
     circuit.child("threats", cell_threats(layout));
     circuit.child("near_stones", candidates(layout));
-    body.drive("gains$aclk", "aclk");
+    body.drive("gain_sums$aclk", "aclk");
     body.drive("threats$aclk", "aclk");
     body.drive("near_stones$aclk", "aclk");
     body.drive("threats$occupied", &occupied_flags);
@@ -158,7 +157,7 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     for (direction, name) in DIRECTION_NAMES.iter().enumerate() {
         for (flag, _) in layout.gain_flags() {
             body.drive(
-                &format!("gains${}", gain_input(direction, flag)),
+                &format!("gain_sums${}", gain_input(direction, flag)),
                 format!("{name}_flags$gain_flag_{flag}"),
             );
         }
@@ -180,7 +179,8 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     let wait = select - late - THREATS;
     circuit.child("best", best_cell(layout));
     body.drive("best$aclk", "aclk");
-    let occupied_select = body.delay("occupied_select", core, &occupied_candidates, 3 + wait);
+    let occupied_select =
+        body.delay("occupied_select", core, &occupied_candidates, THREATS - CANDIDATES + wait);
     body.drive("best$occupied", &occupied_select);
     // The last slice can hold rows off the board; in them walls keep cells from being candidates.
     let near = if layout.frame.slices * layout.frame.core_rows > layout.config.rows {
@@ -194,11 +194,9 @@ pub fn evaluator(layout: &Layout) -> Circuit {
         let late_plane = body.delay(plane, core, &format!("threats${plane}"), wait);
         body.drive(&format!("best${plane}"), late_plane);
     }
-    for bit in 0..layout.gain_bits {
-        let name = format!("gain_{bit}");
-        let gain = body.delay(&name, core, &format!("gains${name}"), THREATS - FLAGS - GAINS + wait);
-        body.drive(&format!("best${name}"), gain);
-    }
+    let gains =
+        body.delay("late_gains", layout.gains_width(), "gain_sums$gains", THREATS - FLAGS - GAINS + wait);
+    body.drive("best$gains", gains);
     let mut facts: Vec<&str> = FACTS.to_vec();
     facts.extend(four_threes(layout).map(|(fact, _)| fact));
     let fact = |name: &str| if sliced { format!("{name}_facts") } else { format!("threats${name}") };
@@ -289,9 +287,7 @@ fn reply(body: &mut Body, layout: &Layout, occupied_candidates: &str) {
     body.drive("reply$aclk", "aclk");
     let occupied = body.delay("occupied_reply", core, occupied_candidates, GAINS - 1);
     body.drive("reply$occupied", occupied);
-    for bit in REPLY_GRAIN..layout.gain_bits {
-        body.drive(&format!("reply$gain_{bit}"), format!("replies$gain_{bit}"));
-    }
+    body.drive("reply$gains", "replies$gains");
     let mut stage = late + FLAGS + GAINS + largest_gain_latency(layout);
     let mut largest = "reply$largest".to_string();
     if slices > 1 {

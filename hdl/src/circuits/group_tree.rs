@@ -9,6 +9,38 @@ pub fn depth(entries: usize) -> usize {
     entries.next_power_of_two().trailing_zeros() as usize
 }
 
+/// Levels of a comparison tree between two registers: as many as take no longer than what decides who is searched next.
+#[derive(Clone, Copy)]
+pub struct Pace(usize);
+
+/// Within a group, where the gains enter.
+pub const WITHIN: Pace = Pace(2);
+/// Between the groups, and of the largest gain.
+pub const BETWEEN: Pace = Pace(3);
+
+impl Pace {
+    /// Clocks of a comparison tree over `entries`.
+    pub fn clocks(self, entries: usize) -> usize {
+        depth(entries).div_ceil(self.0)
+    }
+
+    /// What a level, counted from 0, of a tree of `levels` leaves for the next: in a register after the last one, and
+    /// before it as often as [`Pace::clocks`] says.
+    pub fn keep(
+        self,
+        body: &mut Body,
+        (level, levels): (usize, usize),
+        hint: &str,
+        width: usize,
+        value: &str,
+    ) -> String {
+        match (levels - 1 - level).is_multiple_of(self.0) {
+            true => body.register(hint, width, value),
+            false => body.wire(hint, width, value),
+        }
+    }
+}
+
 /// One cell of a group.
 pub struct Leaf {
     /// Whether it is in the set.
@@ -19,15 +51,15 @@ pub struct Leaf {
     pub four: String,
 }
 
-/// The first cell of a group in static order, packed as [`Layout::winner`], after one register for each level of the
-/// tree.
+/// The first cell of a group in static order, packed as [`Layout::winner`], after as many registers as [`WITHIN`] asks for.
 ///
 /// Leaves come in order of rank; rank = place in the group, then number of the group. Only a place's bits that the tree
 /// has decided go along. What is not in the set loses to whatever is, so that its gain matters only where the group has
 /// no cell at all: then everything is 0 but the number of the group.
 pub fn first_of_group(body: &mut Body, layout: &Layout, group: usize, leaves: &[Leaf]) -> String {
     let gain_bits = layout.gain_bits;
-    let levels = depth(layout.frame.core_cells.div_ceil(layout.groups));
+    let largest = layout.frame.core_cells.div_ceil(layout.groups);
+    let levels = depth(largest);
     let placed = |rank_bits: usize, place: Option<String>| {
         let unused = layout.cell_bits - layout.group_bits - rank_bits;
         let mut parts = Vec::new();
@@ -48,7 +80,7 @@ pub fn first_of_group(body: &mut Body, layout: &Layout, group: usize, leaves: &[
     }
     let found: Vec<String> = leaves.iter().map(|leaf| leaf.found.clone()).collect();
     let fours: Vec<String> = leaves.iter().map(|leaf| format!("({} & {})", leaf.four, leaf.found)).collect();
-    let early = levels.saturating_sub(1);
+    let early = WITHIN.clocks(largest) - 1;
     let more = two_or_more(body, &format!("found_{group}"), &found, early, None);
     let mut any_four = constant(1, 0);
     let two_fours = two_or_more(body, &format!("fours_{group}"), &fours, early, Some(&mut any_four));
@@ -92,7 +124,8 @@ pub fn first_of_group(body: &mut Body, layout: &Layout, group: usize, leaves: &[
                         format!("{take}, {place}, {}", of(0, 0))
                     };
                     let text = format!("{{{found}, {gain}, {place}}}");
-                    return body.register(&format!("first_{group}"), high + 2, text);
+                    let hint = format!("first_{group}");
+                    return WITHIN.keep(body, (level, levels), &hint, high + 2, &text);
                 }
                 let found = body.wire(&format!("any_{group}"), 1, found);
                 let four = body.wire(&format!("four_{group}"), 1, format!("{found} & {}", of(0, 0)));

@@ -23,16 +23,14 @@ pub fn gain_prefixes(layout: &Layout) -> impl Iterator<Item = &'static str> {
     ["", "other_"].into_iter().take(1 + usize::from(layout.compares_replies()))
 }
 
-/// Clocks from the board to the flags: own copy, counts, flags.
-pub const LATENCY: usize = 3;
+/// Clocks from the board to the flags: counts, flags.
+pub const LATENCY: usize = 2;
 
 /// Counts the stones of every window of `direction` and turns them into flags.
 ///
 /// Ports: `aclk`; planes `own`, `other` of the frame in; out, per window at the bit of its first cell: `gain_flag_J`
 /// (see [`Layout::gain_flags`]), where floors are asked for `other_gain_flag_J`, the same seen by the opponent, and the
-/// [`pattern_flags`]. The planes are copied into registers of this direction's
-/// own first: fan-out of a board bit is what limits the clock. Latency [`LATENCY`], initiation interval 1, no reset
-/// (data only).
+/// [`pattern_flags`]. Latency [`LATENCY`], initiation interval 1, no reset (data only).
 pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
     let (cells, k) = (layout.frame.cells, layout.config.in_a_row);
     let stride = layout.frame.geometry.stride(direction);
@@ -64,9 +62,8 @@ pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
     let mut counts = Vec::new();
     for side in ["own", "other"] {
         body.comment(&format!("Stones of {side} in the window, bit-sliced."));
-        let copy = body.register(&format!("{side}_copy"), cells, side);
         let members: Vec<String> = (0..k)
-            .map(|i| if i == 0 { copy.clone() } else { format!("({copy} >> {})", i * stride) })
+            .map(|i| if i == 0 { side.to_string() } else { format!("({side} >> {})", i * stride) })
             .map(|shifted| body.wire(&format!("{side}_member"), cells, shifted))
             .collect();
         let sum = body.count(&format!("{side}_sum"), cells, &members);

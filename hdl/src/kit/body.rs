@@ -196,7 +196,7 @@ impl Body {
             let mut queue: std::collections::VecDeque<String> = std::mem::take(&mut columns[weight]).into();
             while queue.len() > 1 {
                 let taken: Vec<String> = queue.drain(..queue.len().min(6)).collect();
-                let count = self.small_count(hint, width, &taken);
+                let count = self.small_count(hint, width, &taken, taken.len());
                 for (above, plane) in count.into_iter().enumerate() {
                     if above == 0 {
                         queue.push_back(plane);
@@ -212,8 +212,11 @@ impl Body {
         sum
     }
 
-    /// Count of two to six planes: at most three planes, least significant first.
-    fn small_count(&mut self, hint: &str, width: usize, planes: &[String]) -> Vec<String> {
+    /// Count of two to six planes, never more than `most`: at most three planes, least significant first.
+    pub fn small_count(&mut self, hint: &str, width: usize, planes: &[String], most: usize) -> Vec<String> {
+        if most == 1 && planes.len() > 1 {
+            return vec![self.wire(hint, width, planes.join(" | "))];
+        }
         let mut full_adder = |a: &str, b: &str, c: &str| {
             let total = self.wire(hint, width, format!("{a} ^ {b} ^ {c}"));
             (total, self.wire(hint, width, format!("({a} & {b}) | ({a} & {c}) | ({b} & {c})")))
@@ -251,7 +254,11 @@ impl Body {
                         format!("({first_carry} & {other}) | ({first_carry} & {both}) | ({other} & {both})"),
                     ),
                 };
-                vec![total, self.wire(hint, width, twos), self.wire(hint, width, fours)]
+                let mut count = vec![total, self.wire(hint, width, twos)];
+                if most >= 4 {
+                    count.push(self.wire(hint, width, fours));
+                }
+                count
             }
             _ => planes.to_vec(),
         }
@@ -274,6 +281,12 @@ impl Body {
             .collect();
         format!("({})", terms.join(" & "))
     }
+}
+
+/// Vectors side by side, the first one lowest.
+pub fn concatenated(parts: &[String]) -> String {
+    let parts: Vec<&str> = parts.iter().rev().map(String::as_str).collect();
+    format!("{{{}}}", parts.join(", "))
 }
 
 /// `signal` of `from` bits as an unsigned number of `to` bits.

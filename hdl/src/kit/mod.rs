@@ -9,5 +9,5 @@
 mod body;
 mod circuit;
 
-pub use body::{Body, constant, hex, one_hot, range, sign_extend, zero_extend};
+pub use body::{Body, concatenated, constant, hex, one_hot, range, sign_extend, zero_extend};
 pub use circuit::{Circuit, Direction, Port};
