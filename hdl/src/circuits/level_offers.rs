@@ -33,12 +33,14 @@ pub(super) fn readiness(body: &mut Body, of: &Level) {
             "
 wire idle_{r} = ~has_moves_{r} & ~order_wanted_{r} & ~order_pending_{r} & (pending_{r} == {zero_pending});
 wire ends_{r} = active_{r} & (cut_{r} | idle_{r});
-wire asks_{r} = active_{r} & ~cut_{r} & ~pending_{r}[{top}] & (has_moves_{r} ? (leaf_children | child_any) & {open} : order_wanted_{r});
+wire asks_{r} = active_{r} & ~cut_{r} & ~pending_{r}[{top}] & (has_moves_{r} ? {room}{open} : order_wanted_{r});
 wire due_{r} = asks_{r} & {due};
 wire ahead_{r} = asks_{r} & (|returned_{r});
 wire twice_{r} = asks_{r} & has_moves_{r} & {twice};
 ",
             top = PENDING_BITS - 1,
+            // The deepest level's children are leaves: they need no context.
+            room = if of.last { "" } else { "(leaf_children | child_any) & " },
         ));
     }
 }
