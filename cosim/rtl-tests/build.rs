@@ -5,7 +5,7 @@
 use engine_model::scoring::bits_for;
 use engine_model::{BoundKind, Config};
 use hdl::circuits::*;
-use hdl::kit::{Body, Circuit, Direction};
+use hdl::kit::{self, Body, Circuit, Direction};
 use hdl::layout::Layout;
 use std::path::{Path, PathBuf};
 use verilate::{Port, Source, Toolchain};
@@ -85,6 +85,7 @@ fn alone(layout: &Layout) -> Vec<(String, Circuit)> {
         move_store::move_store(layout),
         move_picker::move_picker(layout),
         request_queue::request_queue(40),
+        with_registers("visit_choice_registered", visit_choice::visit_choice(layout)),
         game_controller::game_controller(layout),
         command_face::command_face(layout),
         axis_register_alone(),
@@ -140,6 +141,25 @@ fn source(name: &str, emission: hdl::Emission, config: &Config) -> Source {
 }
 
 /// The register between outer ports, as it is a rust-hdl block of its own.
+/// A circuit without a clock, its outputs in registers: every model has a clock.
+fn with_registers(name: &str, inner: Circuit) -> Circuit {
+    let mut circuit = Circuit::new(name, "Registers behind a combinational circuit.");
+    circuit.clocked(false);
+    let mut body = Body::new();
+    for kit::Port { name, width, direction } in inner.ports() {
+        if *direction == Direction::Input {
+            circuit.input(name, *width);
+            body.drive(&format!("inner${name}"), name);
+        } else {
+            circuit.output(name, *width);
+            body.drive_register(name, format!("inner${name}"));
+        }
+    }
+    circuit.child("inner", inner);
+    circuit.set_body(body.finish());
+    circuit
+}
+
 fn axis_register_alone() -> Circuit {
     let mut circuit = Circuit::new("axis_register_alone", "The input register between ports.");
     circuit.clocked(true);

@@ -482,8 +482,12 @@ impl Contexts {
             c.returned = (c.returned + 1).min(MOST_RETURNED);
         }
         let had_moves = c.has_moves;
+        let orders = c.order_pending || taken.is_some_and(|offer| offer.order);
         match taken {
-            Some(Offer { order: true, .. }) => (c.order_wanted, c.order_pending) = (false, true),
+            Some(Offer { order: true, .. }) => {
+                (c.order_wanted, c.order_pending) = (false, true);
+                c.has_moves &= !beamed;
+            }
             Some(_) => {
                 c.pending += 1;
                 c.has_moves &= !beamed;
@@ -505,7 +509,8 @@ impl Contexts {
                 c.left = visit.count;
             }
             if beamed && !settles && !visit.issue {
-                c.has_moves = true;
+                // While a pass for order is under way its move is not visited again.
+                c.has_moves |= !orders;
             } else if beamed && !visit.need {
                 c.order_wanted = false;
             } else if !beamed && settles && had_moves {

@@ -84,9 +84,9 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "context_taken_twice",
-        module: "search_core",
-        find: "? level_3_free_both : level_3_free_any",
-        replace: "? level_3_free_any : level_3_free_any",
+        module: "visit_choice",
+        find: "claimed[1] ? free_both[1]",
+        replace: "claimed[1] ? free_any[1]",
         caught_by: &["node", "return", "hang"],
     },
     Fault {

@@ -86,6 +86,38 @@ fn axis_register_in_rust_hdls_own_simulator() {
 }
 
 #[test]
+fn a_visit_takes_the_deepest_offer_that_is_due() {
+    let mut unit = Unit::new("visit_choice_registered", 1);
+    let levels = unit.layout.config.levels;
+    let widths = [("offer", levels), ("due", levels), ("few", 1), ("may", 1)];
+    let below = ["needs", "claimed", "free_any", "free_both"].map(|port| (port, levels - 1));
+    let ports: Vec<(&str, usize)> = widths.into_iter().chain(below).collect();
+    let bits: usize = ports.iter().map(|(_, width)| width).sum();
+    for input in 0..1u32 << bits {
+        let mut rest = input;
+        let mut values = Vec::new();
+        for &(port, width) in &ports {
+            values.push(rest & ((1 << width) - 1));
+            unit.set(port, values[values.len() - 1]);
+            rest >>= width;
+        }
+        unit.tick();
+        let [offer, due, few, may, needs, claimed, any, both] =
+            values[..].try_into().expect("a value for each port");
+        let set = |word: u32, level: usize| word >> level & 1 == 1;
+        let has_room = |level: usize| {
+            let free = if set(claimed, level) { set(both, level) } else { set(any, level) };
+            level + 1 == levels || !set(needs, level) || free
+        };
+        let offered = |level: &usize| set(offer, *level) && has_room(*level);
+        let due_one = (0..levels).rev().find(|level| offered(level) && set(due, *level));
+        let ahead = (0..levels).rev().find(offered).filter(|_| few == 1);
+        let expected = due_one.or(ahead).filter(|_| may == 1).map_or(0, |level| 1 << level);
+        assert_eq!(unit.get("take"), expected, "{values:?}");
+    }
+}
+
+#[test]
 fn request_queue_keeps_order_and_loses_nothing() {
     let mut unit = Unit::new("request_queue", 4);
     let mut rng = fastrand::Rng::with_seed(4);

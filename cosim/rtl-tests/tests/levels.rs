@@ -353,6 +353,9 @@ impl Test {
             assert_eq!(unit.get("offer_row") as usize, offer.row);
             let got = ["offer_due", "offer_order"].map(flag);
             assert_eq!(got, [offer.due, offer.order], "{offer:?}");
+            if self.level < self.layout.config.levels {
+                assert_eq!(flag("offer_needs"), !offer.order && !self.table.leaf_children, "{offer:?}");
+            }
         }
         if self.level > 1 {
             let free = self.table.free();
@@ -432,6 +435,11 @@ impl Test {
         }
         if let Some(offer) = taken {
             let visit = if offer.order { Visit::Order } else { Visit::Child };
+            // A pass for order replaces the first cells while a visit would read them.
+            let asked = |due: &Due| due.row == offer.row && due.generation == generation(offer.row);
+            let ordering = self.around.visits.iter().any(|(due, visit)| asked(due) && *visit == Visit::Order)
+                || self.around.orders.iter().any(asked);
+            assert!(!ordering, "{offer:?} is taken while a pass for order is under way");
             self.around.visits.push_back((due(self.clock + VISIT, offer.row), visit));
         }
         // A context taken in the clock in which it was left has the older generation.

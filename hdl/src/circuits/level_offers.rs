@@ -45,6 +45,11 @@ wire twice_{r} = asks_{r} & has_moves_{r} & {twice};
     }
 }
 
+/// Bits of an offer: whether there is one, whether it needs a context below, is due, is for order; its row.
+pub(super) fn offer_bits(of: &Level) -> usize {
+    3 + usize::from(!of.last) + of.index
+}
+
 /// The offer is chosen a clock before it can be taken. While it is not taken, it stays until something more urgent
 /// takes its place; the next one is chosen among the others.
 pub(super) fn offers(body: &mut Body, of: &Level) {
@@ -56,10 +61,13 @@ pub(super) fn offers(body: &mut Body, of: &Level) {
     let among = |class: &str, not: &str| -> Vec<String> {
         (0..of.rows).map(|r| format!("({class}_{r} & {not}offered_{r})")).collect()
     };
-    let mut rows = Vec::new();
+    let wants: Vec<String> = (0..of.rows).map(|r| format!("(~has_moves_{r})")).collect();
+    let (mut rows, mut orders) = (Vec::new(), Vec::new());
     for class in ["due", "ahead"] {
-        let (any, row) = body.first_set(&format!("other_{class}_row"), index, &among(class, "~"));
+        let (any, row, order) =
+            body.first_set_with(&format!("other_{class}_row"), index, &among(class, "~"), &wants);
         rows.push(row);
+        orders.push(order);
         body.raw(format!(
             "wire other_{class} = {any};\nwire still_{class} = {};",
             among(class, "").join(" | ")
@@ -70,32 +78,37 @@ pub(super) fn offers(body: &mut Body, of: &Level) {
         "
 wire still_order = {still_order};
 wire {index_range}other_row = other_due ? {due} : {ahead};
+wire other_order = other_due ? {due_order} : {ahead_order};
 ",
         still_order = still_orders.join(" | "),
         index_range = range(index),
         due = rows[0],
         ahead = rows[1],
+        due_order = orders[0],
+        ahead_order = orders[1],
     ));
-    let wants: Vec<String> = (0..of.rows).map(|r| format!("(~has_moves_{r})")).collect();
-    let order = body.select("other_order", 1, "other_row", index, &wants);
+    let (needs_taken, needs_kept, offer_needs) = match of.last {
+        true => ("", "", ""),
+        false => ("~order_if_taken & ~leaf_children, ", "~order_if_kept & ~leaf_children, ", "offer_needs, "),
+    };
     body.raw(format!(
         "
 wire again = ~offer_order & ({twice});
 wire keeps = still_due | (~other_due & still_ahead);
 wire others = other_due | other_ahead;
-wire order_if_taken = ~again & {order};
-wire order_if_kept = keeps ? still_order : {order};
+wire order_if_taken = ~again & other_order;
+wire order_if_kept = keeps ? still_order : other_order;
 always @(*) next_offer$late = take;
-always @(*) next_offer$if_set = {{again | others, again | other_due, order_if_taken, again ? offer_row : other_row}};
-always @(*) next_offer$if_clear = {{keeps | others, keeps ? still_due : other_due, order_if_kept, keeps ? offer_row : other_row}};
+always @(*) next_offer$if_set = {{again | others, {needs_taken}again | other_due, order_if_taken, again ? offer_row : other_row}};
+always @(*) next_offer$if_clear = {{keeps | others, {needs_kept}keeps ? still_due : other_due, order_if_kept, keeps ? offer_row : other_row}};
 always @(posedge aclk)
   if (!aresetn | clear) offer <= 1'b0;
   else offer <= next_offer$word[{valid}];
-always @(posedge aclk) {{offer_due, offer_order, offer_row}} <= next_offer$word[{top}:0];
+always @(posedge aclk) {{{offer_needs}offer_due, offer_order, offer_row}} <= next_offer$word[{top}:0];
 ",
         twice = among("twice", "").join(" | "),
-        valid = index + 2,
-        top = index + 1,
+        valid = offer_bits(of) - 1,
+        top = offer_bits(of) - 2,
     ));
 }
 

@@ -175,15 +175,18 @@ wire settles_{r} = drains_{r} & ~drained_closed & ~{behind};"
             format!("\n    beam_left_{r} <= beam - {one_count};"),
             format!(
                 "
-    if (takes_{r} & ~offer_order) has_moves_{r} <= 1'b0;
+    if (takes_{r}) has_moves_{r} <= 1'b0;
     if (orders_{r}) begin
       has_moves_{r} <= ordered_found;
       beam_left_{r} <= beam_left_{r} - {one_count};
       order_wanted_{r} <= ordered_found & ordered_more & (beam_left_{r} != {one_count});
     end
+    // A move that is dropped too early to end the context is visited again. Not once a pass for order has been asked
+    // for: that keeps the context, and replaces the first cells while the visit reads them.
     if (drains_{r}) begin
-      if (~settles_{r} & ~drained_issue) has_moves_{r} <= 1'b1;
-      else if (~drained_need) order_wanted_{r} <= 1'b0;
+      if (settles_{r} | drained_issue) begin
+        if (~drained_need) order_wanted_{r} <= 1'b0;
+      end else if (~order_pending_{r} & ~(takes_{r} & offer_order)) has_moves_{r} <= 1'b1;
     end"
             ),
         )

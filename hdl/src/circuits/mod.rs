@@ -32,6 +32,7 @@ mod search_requests;
 mod search_results;
 pub mod set_choice;
 pub mod value_above;
+pub mod visit_choice;
 pub mod visits;
 pub mod window_flags;
 

@@ -8,6 +8,9 @@ use crate::layout::Layout;
 /// Classes of gains: a visit takes a move of the highest class that has one.
 const CLASSES: usize = 8;
 
+/// Groups whose need for another pass is gathered in the first clock.
+const NEED_PART: usize = 6;
+
 /// Low bits of a gain that its class leaves out.
 fn class_shift(layout: &Layout) -> usize {
     layout.gain_bits.saturating_sub(CLASSES.ilog2() as usize + 4)
@@ -131,22 +134,22 @@ end
             classes = bits_of_class.join(", "),
         ));
     }
-    let needs = all(layout, "need");
-    let (low, high) = needs.split_at(groups.div_ceil(2));
+    body.comment("The bound comes late: who needs another pass is gathered in parts.");
+    let parts: Vec<String> = all(layout, "need")
+        .chunks(NEED_PART)
+        .map(|part| body.register("need_part", 1, part.join(" | ")))
+        .collect();
     body.raw(format!(
         "
-reg beamed_q, fours_only_q, need_low, need_high, need_fours;
-wire need_any = need_low | need_high;
+reg beamed_q, fours_only_q, need_fours;
+wire need_any = {any};
 always @(posedge aclk) begin
   beamed_q <= beamed;
   fours_only_q <= fours_only;
-  need_low <= {low};
-  need_high <= {high};
   need_fours <= {fours};
 end
 ",
-        low = low.join(" | "),
-        high = if high.is_empty() { "1'b0".to_string() } else { high.join(" | ") },
+        any = parts.join(" | "),
         fours = all(layout, "four").join(" | "),
     ));
 }

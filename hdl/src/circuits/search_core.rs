@@ -13,6 +13,7 @@ use super::root_board::root_board;
 use super::search_counters::{counters, traces};
 use super::search_requests::{requests, store_writes};
 use super::search_results::results;
+use super::visit_choice::visit_choice;
 use super::visits::{VISIT_STAGES, most_visits, visits, widest_row};
 use crate::kit::{Body, Circuit, constant};
 use crate::layout::{GENERATION_BITS, Layout};
@@ -121,6 +122,7 @@ pub fn search_core(layout: &Layout) -> Circuit {
     circuit.child("evaluate", evaluator(layout));
     circuit.child("store", move_store(layout));
     circuit.child("picker", move_picker(layout));
+    circuit.child("choice", visit_choice(layout));
     circuit.child("queue", request_queue(tag_bits + widest_row(layout)));
     for level in 1..=levels {
         circuit.child(&level_name(level), level_controller(layout, level));

@@ -35,6 +35,11 @@ fn arrivals(body: &mut Body, layout: &Layout) {
     let child =
         (layout.config.levels > 1).then(|| body.wire("next_child", layout.context_bits, next("child")));
     let generation = body.wire("next_generation", GENERATION_BITS, next("generation"));
+    // What its tag says of a node is known before its outcome is.
+    let is_node = format!("({} == {})", next("kind"), constant(2, PassKind::Node as usize));
+    body.register("searched", 1, format!("{is_node} & ~{}", next("depth_zero")));
+    let no_extensions = constant(layout.extension_bits, 0);
+    body.register("extendable", 1, format!("({} != {no_extensions})", next("extensions")));
     body.comment("What is left of a search that has decided is dropped at once.");
     body.raw("wire goes_on = game$searching & ~game$child_valid & ~abort_search & ~clear & ~stop;");
     for number in 0..=layout.config.levels {
@@ -42,8 +47,7 @@ fn arrivals(body: &mut Body, layout: &Layout) {
         body.register(&format!("at_{number}"), 1, &here);
         if number + 1 < layout.config.levels {
             // A node that starts at the next level asks for its first child's context one below.
-            let node = format!("({} == {})", next("kind"), constant(2, PassKind::Node as usize));
-            let starts = format!("evaluate$next_valid & {here} & ~{} & {node}", next("depth_zero"));
+            let starts = format!("evaluate$next_valid & {here} & ~{} & {is_node}", next("depth_zero"));
             body.register(&format!("claims_{}", number + 1), 1, starts);
         }
         let current = if number == 0 {
@@ -129,8 +133,8 @@ wire forced = ({outcome} == {width}'d{forced});
 wire open = ({outcome} == {width}'d{open});
 wire depth_zero = {depth_zero};
 // Rule 3 with an extension left: the reply goes straight back, one move longer, to the same context.
-wire again = forced & ({extensions} != {no_extensions});
-wire further = ~again & ~depth_zero & (forced | open){floored};
+wire again = forced & extendable;
+wire further = searched & (open | (forced & ~extendable)){floored};
 wire recirculate = node & again & ~stop;
 wire ends = node & ~again & ~further;
 wire deeper = node & further;
@@ -144,8 +148,6 @@ wire deeper = node & further;
         forced = Outcome::Forced as u8,
         open = Outcome::Open as u8,
         depth_zero = tag("depth_zero"),
-        extensions = tag("extensions"),
-        no_extensions = constant(layout.extension_bits, 0),
     ));
     let bits = layout.value_bits;
     body.wire("negate", 1, tag("negate"));
@@ -176,7 +178,9 @@ fn starts(body: &mut Body, layout: &Layout, level: usize) {
     body.drive(&port("ordered"), format!("ordered & at_{level}"));
     body.drive(&port("ordered_row"), format!("row_{level}"));
     body.drive(&port("ordered_found"), result("found"));
-    let comes = body.wire(&format!("starts_{level}"), 1, format!("deeper & at_{}", level - 1));
+    let unless_of_game = if level == 1 { " & ~of_game" } else { "" };
+    let comes =
+        body.wire(&format!("starts_{level}"), 1, format!("hit_{} & further{unless_of_game}", level - 1));
     let room = if level < levels {
         format!("({deepest} | {}$free_any)", level_name(level + 1))
     } else {
@@ -214,7 +218,8 @@ fn starts(body: &mut Body, layout: &Layout, level: usize) {
     }
     body.drive(&port("child_row"), format!("child_{level}"));
     // The first child of a context that starts above claims a context here.
-    body.drive(&port("reserve_first"), format!("bypass_{0} & ~deepest_is_{0}", level - 1));
+    let takes = format!("starts_{0} & {name}$free_any & ~deepest_is_{0} & ~stop", level - 1);
+    body.drive(&port("reserve_first"), takes);
     let parent = if level == 2 { constant(1, 0) } else { format!("child_{}", level - 1) };
     body.drive(&port("reserve_first_parent"), parent);
     let gives_back = format!("ends & ~depth_zero & at_{}", level - 1);

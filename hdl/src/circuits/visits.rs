@@ -7,7 +7,7 @@ use super::move_store::node_fields;
 use super::node_tag::{child_potential, extended_path, rank_to_cell};
 use super::request_queue;
 use super::search_core::{level_name, of_level};
-use crate::kit::{Body, constant, range, sign_extend};
+use crate::kit::{Body, concatenated, constant, range, sign_extend};
 use crate::layout::{GENERATION_BITS, Layout, PassKind};
 use engine_model::scoring::bits_for;
 
@@ -109,38 +109,23 @@ fn choice(body: &mut Body, layout: &Layout) {
     body.comment(
         "Visit, clock 0: the deepest level that has something due, else the deepest that may run ahead.",
     );
-    for level in 1..=levels {
-        let name = level_name(level);
-        let free = if level < levels {
-            let below = level_name(level + 1);
-            format!("(claims_{level} ? {below}$free_both : {below}$free_any)")
-        } else {
-            "1'b0".to_string()
-        };
-        body.wire(
-            &format!("takeable_{level}"),
-            1,
-            format!("{name}$offer & ({name}$offer_order | {name}$leaf_children | {free})"),
-        );
-    }
-    body.raw(format!("wire few_under_way = (under_way < {});", constant(room, most_ahead(layout))));
-    let mut found = "1'b0".to_string();
-    for class in ["due", "ahead"] {
-        for level in (1..=levels).rev() {
-            let name = level_name(level);
-            let offers = match class {
-                "due" => format!("takeable_{level} & {name}$offer_due"),
-                _ => format!("takeable_{level} & few_under_way"),
-            };
-            let offers = body.wire(&format!("{class}_at_{level}"), 1, offers);
-            body.wire(&format!("choose_{class}_{level}"), 1, format!("{offers} & ~({found})"));
-            found = body.wire("found_before", 1, format!("{found} | {offers}"));
+    let [offers, dues] = ["offer", "offer_due"]
+        .map(|port| (1..=levels).map(|level| format!("{}${port}", level_name(level))).collect::<Vec<_>>());
+    body.drive("choice$offer", concatenated(&offers));
+    body.drive("choice$due", concatenated(&dues));
+    if levels > 1 {
+        let above = 1..levels;
+        let needs: Vec<_> = above.clone().map(|l| format!("{}$offer_needs", level_name(l))).collect();
+        let claims: Vec<_> = above.clone().map(|l| format!("claims_{l}")).collect();
+        let [any, both] = ["free_any", "free_both"]
+            .map(|port| above.clone().map(|l| format!("{}${port}", level_name(l + 1))).collect::<Vec<_>>());
+        for (port, bits) in [("needs", needs), ("claimed", claims), ("free_any", any), ("free_both", both)] {
+            body.drive(&format!("choice${port}"), concatenated(&bits));
         }
     }
-    body.raw(format!(
-        "wire choose = ({found}) & (under_way < {most}) & ~stop;",
-        most = constant(room, most_visits(layout)),
-    ));
+    body.drive("choice$few", format!("(under_way < {})", constant(room, most_ahead(layout))));
+    body.drive("choice$may", format!("(under_way < {}) & ~stop", constant(room, most_visits(layout))));
+    body.raw("wire choose = |choice$take;");
     let context = layout.context_bits;
     let level_zero = constant(layout.level_bits, 0);
     let [mut level_mux, mut row_mux, mut context_mux, mut child_mux, mut order_mux] = [
@@ -152,14 +137,13 @@ fn choice(body: &mut Body, layout: &Layout) {
     ];
     for level in 1..=levels {
         let name = level_name(level);
-        let chosen =
-            body.wire(&format!("choose_{level}"), 1, format!("choose_due_{level} | choose_ahead_{level}"));
+        let chosen = if levels == 1 { "choice$take".into() } else { format!("choice$take[{}]", level - 1) };
         let mux = |to: &mut String, value: String| *to = format!("{chosen} ? {value} : {to}");
         mux(&mut level_mux, constant(layout.level_bits, level));
         mux(&mut row_mux, wide_row(layout, level, &format!("{name}$offer_row")));
         mux(&mut context_mux, global(layout, level, &format!("{name}$offer_row")));
         mux(&mut order_mux, format!("{name}$offer_order"));
-        body.drive(&format!("{name}$take"), format!("choose & {chosen}"));
+        body.drive(&format!("{name}$take"), &chosen);
         if level == levels {
             body.drive(&format!("{name}$child_any"), "1'b0");
             continue;
@@ -167,10 +151,7 @@ fn choice(body: &mut Body, layout: &Layout) {
         let below = level_name(level + 1);
         mux(&mut child_mux, global(layout, level + 1, &format!("{below}$second_free")));
         body.drive(&format!("{name}$child_any"), format!("{below}$free_any"));
-        body.drive(
-            &format!("{below}$reserve_second"),
-            format!("{name}$take & ~{name}$offer_order & ~{name}$leaf_children"),
-        );
+        body.drive(&format!("{below}$reserve_second"), format!("{chosen} & {name}$offer_needs"));
         body.drive(&format!("{below}$reserve_second_parent"), format!("{name}$offer_row"));
     }
     body.raw(format!(

@@ -150,15 +150,29 @@ impl Body {
     /// Whether any wire is set, and the number of the first that is (of none, any number). A tree: as deep as the
     /// number has bits.
     pub fn first_set(&mut self, hint: &str, bits: usize, wires: &[String]) -> (String, String) {
-        let mut nodes: Vec<(String, String)> =
-            wires.iter().map(|wire| (wire.clone(), String::new())).collect();
+        let (any, number, _) = self.first_set_with(hint, bits, wires, &[]);
+        (any, number)
+    }
+
+    /// The same, and the bit of `marks` that goes with the wire: it comes along the tree, no later than the number.
+    pub fn first_set_with(
+        &mut self,
+        hint: &str,
+        bits: usize,
+        wires: &[String],
+        marks: &[String],
+    ) -> (String, String, String) {
+        let mark = |i: usize| marks.get(i).cloned().unwrap_or_else(|| "1'b0".into());
+        let mut nodes: Vec<(String, String, String)> =
+            wires.iter().enumerate().map(|(i, wire)| (wire.clone(), String::new(), mark(i))).collect();
         for low_bits in 0..bits {
             nodes = nodes
                 .chunks(2)
                 .map(|pair| {
-                    let [(low, low_at), (high, high_at)] = pair else {
-                        let (any, at) = pair[0].clone();
-                        return (any, if low_bits == 0 { "1'b0".into() } else { format!("{{1'b0, {at}}}") });
+                    let [(low, low_at, low_mark), (high, high_at, high_mark)] = pair else {
+                        let (any, at, mark) = pair[0].clone();
+                        let at = if low_bits == 0 { "1'b0".into() } else { format!("{{1'b0, {at}}}") };
+                        return (any, at, mark);
                     };
                     let any = self.wire(&format!("{hint}_any"), 1, format!("{low} | {high}"));
                     let later = self.wire(&format!("{hint}_later"), 1, format!("~{low}"));
@@ -168,13 +182,19 @@ impl Body {
                         let number = format!("{{{later}, {low} ? {low_at} : {high_at}}}");
                         self.wire(&format!("{hint}_number"), low_bits + 1, number)
                     };
-                    (any, at)
+                    let mark = match marks {
+                        [] => "1'b0".to_string(),
+                        _ => {
+                            self.wire(&format!("{hint}_mark"), 1, format!("{low} ? {low_mark} : {high_mark}"))
+                        }
+                    };
+                    (any, at, mark)
                 })
                 .collect();
         }
-        let (any, number) = nodes.swap_remove(0);
+        let (any, number, mark) = nodes.swap_remove(0);
         let number = if number.is_empty() { constant(bits, 0) } else { number };
-        (any, self.wire(hint, bits, number))
+        (any, self.wire(hint, bits, number), mark)
     }
 
     /// Drives an output or a child's input.
