@@ -368,10 +368,7 @@ fn free_contexts(body: &mut Body, of: &Level) {
         ));
     }
     let free = of.names("free");
-    let (any, first) = body.first_set("free_first", index, &free);
-    let others: Vec<String> =
-        (0..of.rows).map(|r| format!("(free_{r} & {})", of.at(&first, r).replace("==", "!="))).collect();
-    let (any_other, second) = body.first_set("free_second", index, &others);
+    let [(any, first), (any_other, second)] = body.first_two_set("free", index, &free);
     body.raw(format!(
         "
 reg has_first, has_second;

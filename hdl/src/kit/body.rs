@@ -197,6 +197,45 @@ impl Body {
         (any, self.wire(hint, bits, number), mark)
     }
 
+    /// Whether one wire is set and the number of the first that is, whether two are and the number of the second (of
+    /// none, any number): one tree for both.
+    pub fn first_two_set(&mut self, hint: &str, bits: usize, wires: &[String]) -> [(String, String); 2] {
+        let zero = || "1'b0".to_string();
+        let mut nodes: Vec<[(String, String); 2]> =
+            wires.iter().map(|wire| [(wire.clone(), zero()), (zero(), zero())]).collect();
+        for low_bits in 0..bits {
+            let number = |high: &str, number: &str| match low_bits {
+                0 => high.to_string(),
+                _ => format!("{{{high}, {number}}}"),
+            };
+            nodes = nodes
+                .chunks(2)
+                .map(|pair| {
+                    let [low, high] = pair else {
+                        return pair[0].clone().map(|(any, at)| (any, number("1'b0", &at)));
+                    };
+                    let [(low_one, low_first), (low_two, low_second)] = low;
+                    let [(high_one, high_first), (high_two, high_second)] = high;
+                    let mut wire =
+                        |name: &str, width, text| self.wire(&format!("{hint}_{name}"), width, text);
+                    let one = wire("one", 1, format!("{low_one} | {high_one}"));
+                    let two = wire("two", 1, format!("{low_two} | {high_two} | ({low_one} & {high_one})"));
+                    let [later_first, later_second] =
+                        [number("1'b1", high_first), number("1'b1", high_second)];
+                    let [low_first, low_second] = [number("1'b0", low_first), number("1'b0", low_second)];
+                    let first =
+                        wire("first", low_bits + 1, format!("{low_one} ? {low_first} : {later_first}"));
+                    let second =
+                        format!("{low_two} ? {low_second} : {low_one} ? {later_first} : {later_second}");
+                    let second = wire("second", low_bits + 1, second);
+                    [(one, first), (two, second)]
+                })
+                .collect();
+        }
+        let numbered = |(any, at)| (any, if bits == 0 { constant(bits, 0) } else { at });
+        nodes.swap_remove(0).map(numbered)
+    }
+
     /// Drives an output or a child's input.
     pub fn drive(&mut self, target: &str, expression: impl AsRef<str>) {
         let _ = writeln!(self.text, "always @(*) {target} = {};", expression.as_ref());
