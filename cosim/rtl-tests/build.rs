@@ -140,7 +140,6 @@ fn source(name: &str, emission: hdl::Emission, config: &Config) -> Source {
     }
 }
 
-/// The register between outer ports, as it is a rust-hdl block of its own.
 /// A circuit without a clock, its outputs in registers: every model has a clock.
 fn with_registers(name: &str, inner: Circuit) -> Circuit {
     let mut circuit = Circuit::new(name, "Registers behind a combinational circuit.");
@@ -160,6 +159,7 @@ fn with_registers(name: &str, inner: Circuit) -> Circuit {
     circuit
 }
 
+/// The register between outer ports, as it is a rust-hdl block of its own.
 fn axis_register_alone() -> Circuit {
     let mut circuit = Circuit::new("axis_register_alone", "The input register between ports.");
     circuit.clocked(true);

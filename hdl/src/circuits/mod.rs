@@ -16,6 +16,7 @@ mod group_tree;
 pub mod largest_gain;
 pub mod late_choice;
 pub mod level_controller;
+mod level_free;
 mod level_offers;
 mod level_rows;
 mod level_windows;

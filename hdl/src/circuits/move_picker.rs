@@ -8,7 +8,7 @@ use crate::layout::Layout;
 /// Classes of gains: a visit takes a move of the highest class that has one.
 const CLASSES: usize = 8;
 
-/// Groups whose need for another pass is gathered in the first clock.
+/// So many groups' needs for another pass become one bit in the first clock, a table of six inputs each.
 const NEED_PART: usize = 6;
 
 /// Low bits of a gain that its class leaves out.

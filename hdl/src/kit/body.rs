@@ -232,8 +232,7 @@ impl Body {
                 })
                 .collect();
         }
-        let numbered = |(any, at)| (any, if bits == 0 { constant(bits, 0) } else { at });
-        nodes.swap_remove(0).map(numbered)
+        nodes.swap_remove(0)
     }
 
     /// Drives an output or a child's input.
