@@ -4,17 +4,7 @@
 use anyhow::{Context, bail};
 use engine_model::{Config, EngineError};
 
-/// Names and texts of the configurations in `configs/`.
-pub const NAMED: [(&str, &str); 8] = [
-    ("gomoku15", include_str!("../configs/gomoku15.toml")),
-    ("gomoku15-bare", include_str!("../configs/gomoku15-bare.toml")),
-    ("gomoku15-deep", include_str!("../configs/gomoku15-deep.toml")),
-    ("gomoku15-deep10", include_str!("../configs/gomoku15-deep10.toml")),
-    ("gomoku15-half", include_str!("../configs/gomoku15-half.toml")),
-    ("gomoku15-small", include_str!("../configs/gomoku15-small.toml")),
-    ("gomoku7", include_str!("../configs/gomoku7.toml")),
-    ("tictactoe", include_str!("../configs/tictactoe.toml")),
-];
+pub use engine_model::named::NAMED;
 
 /// The product's main configuration: the one that is measured or plays when none is named, and the only one the targets speak of.
 pub const MAIN: &str = "gomoku15";
@@ -69,23 +59,5 @@ impl AtLevels {
             bail!(EngineError::Levels { asked, built });
         }
         Ok(AtLevels { source: source.into(), config, levels })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn every_file_is_named_and_sound() {
-        let mut files: Vec<String> = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/configs"))
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
-        files.sort();
-        let mut named: Vec<String> = super::NAMED.iter().map(|(name, _)| format!("{name}.toml")).collect();
-        named.sort();
-        assert_eq!(files, named);
-        for (name, _) in super::NAMED {
-            assert_eq!(super::load(name).unwrap().name, name);
-        }
     }
 }

@@ -5,8 +5,8 @@
 use crate::measure::statistics::mean;
 use crate::measure::table::Table;
 use anyhow::{Context, bail};
+use cosim::Model;
 use cosim::bus::attached::AttachedSlot;
-use cosim::dut::Model;
 use driver::frame::{Decoder, Frame, Kind, NONCE_BYTES};
 use driver::layout::{HEAD, Parts, SEARCH};
 use driver::original;

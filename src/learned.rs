@@ -8,9 +8,9 @@
 use anyhow::{Context as _, bail};
 use driver::frame::crc32;
 use engine_model::notation::{Form, format_game, parse_game};
-use engine_model::software::pvs::Pvs;
-use engine_model::software::pvs::lessons::Lesson;
 use engine_model::{Cell, Config, Decision, Engine, EngineError, Geometry, Stop};
+use players::pvs::Pvs;
+use players::pvs::lessons::Lesson;
 use serde_json::{Value, json};
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};

@@ -1,39 +1,33 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line of tengen. Exit code 0: good; 1: a fault was found; 2: bad usage or input.
 
-#[cfg_attr(not(feature = "simulate"), allow(dead_code))]
 mod clock;
 mod cmd;
+mod compiling;
 mod configs;
-#[cfg(feature = "simulate")]
 mod curves;
 mod drawing;
-#[cfg(feature = "simulate")]
 mod explore;
 mod faces;
-#[cfg(all(feature = "simulate", unix))]
+#[cfg(unix)]
 mod latency;
 mod learned;
 mod lines;
-#[cfg(feature = "simulate")]
 mod measure;
 mod opponent;
-#[cfg(feature = "simulate")]
 mod points;
 mod program;
 mod recorded;
-#[cfg(feature = "simulate")]
 mod series_page;
 mod series_report;
 mod sides;
 mod software;
 mod solve;
-#[cfg(feature = "simulate")]
 mod targets;
-#[cfg(all(feature = "simulate", unix))]
+#[cfg(unix)]
 mod virtual_board;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Gomoku search engine as an FPGA IP core: generate it, co-simulate it against its model, measure and match it.
@@ -49,19 +43,16 @@ enum Verb {
     /// Write the IP core of a configuration as Verilog-2001
     Generate(cmd::generate::Arguments),
     /// Play games with the simulated RTL in lockstep with the model
-    #[cfg(feature = "simulate")]
     Cosim(cmd::cosim::Arguments),
+    /// Run a plan of such runs, resume it, report it: configurations with changes, seeds, faces, back-pressure
+    Regress(cmd::regress::Arguments),
     /// Measure the core against software on the same positions: cycles, lost clocks, speed-up
-    #[cfg(feature = "simulate")]
     Measure(cmd::measure::Arguments),
     /// Measure what a search costs against levels, contexts, board and moves; draw it
-    #[cfg(feature = "simulate")]
     Curves(cmd::curves::Arguments),
     /// Sweep parameters: cycles per move against area, what nothing beats marked
-    #[cfg(feature = "simulate")]
     Explore(cmd::explore::Arguments),
     /// Compare our answers with the original core's from its own test bench
-    #[cfg(feature = "simulate")]
     Original(cmd::original::Arguments),
     /// Synthesise the IP core: what it takes of an Artix-7 and its longest paths
     Area(cmd::area::Arguments),
@@ -82,7 +73,7 @@ enum Verb {
     /// Show what pvs has learnt from the games it lost
     Learn(cmd::learn::Arguments),
     /// Start a virtual board: the firmware on a simulated SoC around the simulated core, behind a pseudo-terminal
-    #[cfg(all(feature = "simulate", unix))]
+    #[cfg(unix)]
     Board(cmd::board::Arguments),
     /// Build the firmware for wujian100
     Firmware(cmd::firmware::Arguments),
@@ -90,6 +81,12 @@ enum Verb {
     Slot(cmd::slot::Arguments),
     /// List the configurations and their parameters
     Configs(cmd::configs::Arguments),
+    /// List or remove the compiled simulations: each is compiled when a run first asks for it, and kept
+    Models(cmd::models::Arguments),
+    /// Print the script by which a shell completes tengen's words
+    Completions(cmd::completions::Arguments),
+    /// Print tengen's page of the manual, or write one for each verb
+    Manual(cmd::completions::ManualArguments),
 }
 
 /// What a command found.
@@ -109,17 +106,14 @@ fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
+    compiling::show();
     let result = match cli.verb {
         Verb::Generate(arguments) => cmd::generate::run(&arguments),
-        #[cfg(feature = "simulate")]
         Verb::Cosim(arguments) => cmd::cosim::run(&arguments),
-        #[cfg(feature = "simulate")]
+        Verb::Regress(arguments) => cmd::regress::run(&arguments),
         Verb::Measure(arguments) => cmd::measure::run(&arguments),
-        #[cfg(feature = "simulate")]
         Verb::Curves(arguments) => cmd::curves::run(&arguments),
-        #[cfg(feature = "simulate")]
         Verb::Explore(arguments) => cmd::explore::run(&arguments),
-        #[cfg(feature = "simulate")]
         Verb::Original(arguments) => cmd::original::run(&arguments),
         Verb::Area(arguments) => cmd::area::run(&arguments),
         Verb::Report(arguments) => cmd::report::run(&arguments),
@@ -130,11 +124,14 @@ fn main() -> ExitCode {
         Verb::Tactics(arguments) => cmd::tactics::run(&arguments),
         Verb::Openings(arguments) => cmd::openings::run(&arguments),
         Verb::Learn(arguments) => cmd::learn::run(&arguments),
-        #[cfg(all(feature = "simulate", unix))]
+        #[cfg(unix)]
         Verb::Board(arguments) => cmd::board::run(&arguments),
         Verb::Firmware(arguments) => cmd::firmware::run(&arguments),
         Verb::Slot(arguments) => cmd::slot::run(&arguments),
         Verb::Configs(arguments) => cmd::configs::run(&arguments),
+        Verb::Models(arguments) => cmd::models::run(&arguments),
+        Verb::Completions(arguments) => cmd::completions::run(&arguments, Cli::command()),
+        Verb::Manual(arguments) => cmd::completions::manual(&arguments, Cli::command()),
     };
     match result {
         Ok(Found::Nothing) => ExitCode::SUCCESS,

@@ -8,8 +8,8 @@ use anyhow::{Context, bail};
 use driver::Patience;
 use driver::engine::{AnyBoard, Protocol, connect};
 use driver::transport::Port;
-use engine_model::software::players::names;
 use engine_model::{Config, Engine};
+use players::roster::names;
 
 /// How a board is reached.
 #[derive(clap::Args, Clone, Debug)]

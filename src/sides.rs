@@ -6,9 +6,13 @@ use crate::opponent::{EngineArguments, board};
 use crate::program::{Called, Late};
 use crate::software::{MODEL, PVS, PvsArguments, software};
 use anyhow::{Context as _, bail};
-use engine_model::software::FastEngine;
-use engine_model::software::players::{MOST_LEVELS, names, player};
+use cosim::Kind;
+use cosim::bench::BenchOptions;
+use cosim::models::{Wanted, load, model};
+use cosim::rtl_engine::RtlEngine;
 use engine_model::{Config, Engine, EngineError, ModelEngine};
+use players::FastEngine;
+use players::roster::{MOST_LEVELS, names, player};
 use std::time::Duration;
 
 /// What an engine is made of.
@@ -55,7 +59,7 @@ pub struct Context<'a> {
 }
 
 impl Side {
-    /// The side of this name, ready to be made: its configuration is read and checked, its simulation is there.
+    /// The side of this name, ready to be made: its configuration is read and checked.
     pub fn parse(text: &str) -> anyhow::Result<Side> {
         let (prefix, rest) = text.split_once(':').unwrap_or(("model", text));
         let backend = match prefix {
@@ -72,9 +76,7 @@ impl Side {
         };
         let most = matches!(backend, Backend::Player(_)).then_some(MOST_LEVELS);
         let search = AtLevels::parse_up_to(rest, most).with_context(|| format!("side {text:?}"))?;
-        let side = Side { backend, search, told: String::new() };
-        side.check_built()?;
-        Ok(side)
+        Ok(Side { backend, search, told: String::new() })
     }
 
     /// Both sides of a match. A board or a program plays the game of the other side's configuration, or of the one given.
@@ -158,24 +160,12 @@ impl Side {
         }
     }
 
-    #[cfg(feature = "simulate")]
-    fn check_built(&self) -> anyhow::Result<()> {
-        if self.backend == Backend::Rtl && cosim::model(&self.search.config, false).is_none() {
-            bail!(crate::cmd::cosim::not_built(
-                &self.search.config,
-                &format!("set TENGEN_CONFIGS={} and build again", self.search.source)
-            ));
-        }
-        Ok(())
-    }
-
-    #[cfg(not(feature = "simulate"))]
-    fn check_built(&self) -> anyhow::Result<()> {
-        if self.backend == Backend::Rtl {
-            bail!(
-                "side {:?}: this build holds no simulation: build it with the feature simulate",
-                self.label()
-            );
+    /// Gets the simulated ones among some sides ready, at the same time, before the first of them plays.
+    pub fn prepare(sides: &[&Side]) -> anyhow::Result<()> {
+        let simulated = sides.iter().filter(|side| side.backend == Backend::Rtl);
+        let wanted: Vec<_> = simulated.map(|side| Wanted::new(&side.search.config, Kind::Core)).collect();
+        if !wanted.is_empty() {
+            load(&wanted)?;
         }
         Ok(())
     }
@@ -197,27 +187,11 @@ impl Side {
         }
     }
 
-    #[cfg(feature = "simulate")]
     fn rtl_engine(&self) -> Result<Box<dyn Engine>, EngineError> {
-        use cosim::bench::BenchOptions;
-        use cosim::rtl_engine::RtlEngine;
-        match cosim::model(&self.search.config, false) {
-            Some(model) => {
-                // Stalls on the streams are the co-simulation's business.
-                let options = BenchOptions { idle: 0.0, back_pressure: 0.0, ..BenchOptions::default() };
-                Ok(Box::new(RtlEngine::new(model, &self.search.config, false, options)))
-            }
-            None => Err(self.not_simulated()),
-        }
-    }
-
-    #[cfg(not(feature = "simulate"))]
-    fn rtl_engine(&self) -> Result<Box<dyn Engine>, EngineError> {
-        Err(self.not_simulated())
-    }
-
-    fn not_simulated(&self) -> EngineError {
-        EngineError::Backend { backend: self.label(), reason: "this build holds no simulation of it".into() }
+        let config = &self.search.config;
+        // Stalls on the streams are the co-simulation's business.
+        let options = BenchOptions { idle: 0.0, back_pressure: 0.0, ..BenchOptions::default() };
+        Ok(Box::new(RtlEngine::new(model(config, Kind::Core)?, config, false, options)))
     }
 }
 

@@ -3,9 +3,9 @@
 
 use crate::learned::{Learner, read};
 use anyhow::bail;
-use engine_model::software::players::player;
-use engine_model::software::pvs::{Options, Pvs};
 use engine_model::{Config, Engine, ModelEngine};
+use players::pvs::{Options, Pvs};
+use players::roster::player;
 use std::path::Path;
 
 /// Names of the golden model: the second one is that of the search contract it keeps.

@@ -104,7 +104,12 @@ fn counters_equal_the_scoreboards() {
     assert_eq!(board.identity().slot, 2);
     let config = config();
     let options = BenchOptions { idle: 0.0, back_pressure: 0.0, ..BenchOptions::default() };
-    let mut bench = RtlEngine::new(cosim::model(&config, true).unwrap(), &config, true, options);
+    let mut bench = RtlEngine::new(
+        cosim::models::model(&config, cosim::Kind::TracedCore).unwrap(),
+        &config,
+        true,
+        options,
+    );
     let geometry = config.geometry();
     let mut rng = fastrand::Rng::with_seed(8);
     let mut model = ModelEngine::new(&config);

@@ -51,7 +51,6 @@ fn boards_of_other_sizes() {
     assert!(small[1].starts_with("MESSAGE levels 9, score 0,"), "{small:?}");
 }
 
-#[cfg(feature = "simulate")]
 #[test]
 fn the_simulated_core_plays_the_models_moves() {
     let text = b"RECTSTART 7,6\nTURN 3,3\nTAKEBACK 3,2\nRESTART\nBOARD\n3,3,1\n2,2,2\nDONE\nSTART 15\n";

@@ -132,24 +132,6 @@ fn contexts_boards_and_areas_are_points_too() {
 }
 
 #[test]
-fn what_is_to_be_built_is_written_as_configurations() {
-    let out = place("curves-unbuilt");
-    let folder = out.with_file_name("configs");
-    let folder = folder.to_str().unwrap();
-    let output = curves(
-        &out,
-        &["--only", "contexts", "levels", "--contexts", "4", "16", "--levels", "4", "5", "--unbuilt", folder],
-    );
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let files = String::from_utf8(output.stdout).unwrap();
-    let names: Vec<&str> = files.lines().map(|file| file.rsplit('/').next().unwrap()).collect();
-    assert_eq!(names, ["gomoku15-contexts4.toml", "gomoku15-deep.toml", "gomoku15-levels5.toml"]);
-    let text = std::fs::read_to_string(files.lines().next().unwrap()).unwrap();
-    assert!(text.contains("contexts = 4") && text.contains("columns = 15"), "{text}");
-    assert!(!out.exists(), "nothing is measured");
-}
-
-#[test]
 fn wrong_input_is_refused_with_what_to_do() {
     let out = place("curves-wrong");
     let page = out.with_extension("md");
@@ -161,10 +143,6 @@ fn wrong_input_is_refused_with_what_to_do() {
         (vec!["--only", "levels", "--levels", "9"], "--levels 9: levels = 9: must be 1 to 8"),
         (vec!["--deep", "gomoku7"], "--deep gomoku7: plays another game than gomoku15"),
         (vec!["--deep", "gomoku15"], "has the name of the configuration that is varied"),
-        (
-            vec!["--only", "contexts", "--contexts", "3"],
-            "./tengen curves --config gomoku15 --only contexts --contexts 3",
-        ),
         (vec!["--config", "tictactoe", "--only", "candidates"], "ask for fewer with --limit"),
         (
             vec!["--config", "tictactoe", "--only", "area", "--sizes", "3", "--yosys", "./no-such-yosys"],

@@ -71,10 +71,6 @@ fn what_cannot_be_explored_is_told() {
         (&["--shard", "3/2"], "write I/N"),
         (&["--merge"], "no shard-I-of-N.jsonl in"),
         (&["--merge", "nothing.jsonl"], "nothing.jsonl: no such file"),
-        (
-            &["--config", "gomoku7", "--vary", "contexts=3"],
-            "this build holds no simulation of gomoku7-contexts3",
-        ),
     ] {
         let output = explore(&out, arguments);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -82,16 +78,4 @@ fn what_cannot_be_explored_is_told() {
         assert!(told.contains(part), "{arguments:?}: {told}");
     }
     assert!(std::fs::read_dir(&out).unwrap().next().is_none(), "nothing is left behind");
-}
-
-#[test]
-fn what_is_to_be_built_is_written_for_the_build() {
-    let out = place("explore-unbuilt");
-    let folder = out.join("configurations");
-    let arguments = ["--config", "gomoku7", "--vary", "contexts=3,16", "--unbuilt", folder.to_str().unwrap()];
-    let output = explore(&out, &arguments);
-    let text = String::from_utf8(output.stdout).unwrap();
-    let files: Vec<&str> = text.lines().collect();
-    assert_eq!(files, [folder.join("gomoku7-contexts3.toml").to_str().unwrap()]);
-    assert!(std::fs::read_to_string(files[0]).unwrap().contains("contexts = 3"));
 }

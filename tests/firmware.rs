@@ -455,7 +455,7 @@ impl Slot for Dead {
 #[test]
 fn a_core_that_is_not_there_is_told() {
     // Nothing in the slot, and a core in another one.
-    let model = cosim::slot(&config(), Face::Ahb).unwrap();
+    let model = cosim::models::model(&config(), cosim::Kind::Slot(Face::Ahb)).unwrap();
     let slots: [(Box<dyn Slot>, usize); 2] =
         [(Box::new(Dead), 1), (Box::new(AttachedSlot::new(model, Face::Ahb, 1)), 2)];
     for (slot, number) in slots {

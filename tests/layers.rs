@@ -7,9 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// What each crate may depend on within the workspace, tests and build scripts included.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("engine-model", &[]),
     ("arena", &["engine-model"]),
+    ("players", &["engine-model"]),
     ("driver", &["engine-model"]),
     ("hdl", &["engine-model"]),
     ("soc-integration", &["engine-model", "hdl", "driver"]),
@@ -17,8 +18,23 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("vivado", &["engine-model", "hdl", "soc-integration"]),
     ("verilate", &[]),
     ("cosim", &["engine-model", "hdl", "soc-integration", "verilate"]),
-    ("rtl-tests", &["engine-model", "hdl", "soc-integration", "verilate", "cosim"]),
-    ("tengen", &["engine-model", "arena", "driver", "hdl", "soc-integration", "area", "vivado", "cosim"]),
+    ("rtl-tests", &["engine-model", "hdl", "soc-integration", "cosim"]),
+    ("lab", &["engine-model", "hdl", "soc-integration", "cosim"]),
+    (
+        "tengen",
+        &[
+            "engine-model",
+            "arena",
+            "driver",
+            "hdl",
+            "soc-integration",
+            "area",
+            "vivado",
+            "cosim",
+            "lab",
+            "players",
+        ],
+    ),
 ];
 
 #[test]

@@ -2,8 +2,8 @@
 //! Learning from outside: a brain that loses a line, is ended, loses its file's end, and does not lose the line for long.
 #![allow(missing_docs)]
 
-use engine_model::software::opponents::greedy;
 use engine_model::{Cell, Config, Engine, Geometry, ModelEngine, Position};
+use players::opponents::greedy;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

@@ -246,11 +246,7 @@ fn a_clear_result_ends_a_test_and_games_go_out_as_sgf() {
     let file = |name: &str| folder.join(name).to_str().unwrap().to_string();
     let (sgf, html, records) = (file("games.sgf"), file("report.html"), file("games.jsonl"));
     let sides = ["gomoku7", "gomoku7@1", "--openings", &openings, "--sprt", "-200,-100"];
-    let mut more = vec!["--sgf", &sgf, "--records", &records, "--threads", "2"];
-    // Plots come with simulation.
-    if cfg!(feature = "simulate") {
-        more.extend(["--html", &html]);
-    }
+    let more = ["--sgf", &sgf, "--records", &records, "--threads", "2", "--html", &html];
     let object = json(&[&sides[..], &more].concat());
     assert_eq!(object["sprt"]["accepted"], 1, "{object}");
     let games = object["games"].as_u64().unwrap();
@@ -267,10 +263,8 @@ fn a_clear_result_ends_a_test_and_games_go_out_as_sgf() {
         first.starts_with("(;FF[4]GM[4]") && first.contains("SZ[7:6]") && first.contains(";B[dd];W[aa]"),
         "{first}"
     );
-    if cfg!(feature = "simulate") {
-        let page = std::fs::read_to_string(&html).unwrap();
-        assert!(page.contains("<svg") && page.contains("Games by their length"));
-    }
+    let page = std::fs::read_to_string(&html).unwrap();
+    assert!(page.contains("<svg") && page.contains("Games by their length"));
     // Resumed, nothing is left to play; from the records alone the board must be named.
     let again = json(&[&sides[..], &["--records", &records]].concat());
     assert_eq!(again["games"], object["games"]);

@@ -47,7 +47,6 @@ fn a_position_of_any_form_by_any_engine() {
     );
 }
 
-#[cfg(feature = "simulate")]
 #[test]
 fn the_simulated_core_says_what_the_model_says() {
     let of = |engine: &str| json(&["solve", "3,3 2,2", "--engine", engine, "--config", "gomoku7"]);

@@ -2,7 +2,8 @@
 //! The engine core between AXI4-Stream models: words in, answers and trace events out.
 
 use crate::axis::{Beat, Monitor, Sink, Source, StreamFault};
-use crate::dut::{Dut, Model, PortId};
+use crate::dut::{Dut, PortId};
+use crate::models::Model;
 use crate::trace::{Decoder, TraceDecision, TraceNode, TraceReturn};
 use hdl::Layout;
 use hdl::face_model::Answer;

@@ -1,48 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One instance of a verilated model.
 
+use crate::models::{Model, workshop};
 use std::ffi::{c_int, c_void};
 use std::path::Path;
-
-/// A port of a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PortInfo {
-    /// Name.
-    pub name: &'static str,
-    /// Width in bits.
-    pub width: usize,
-    /// Whether the bench drives it.
-    pub input: bool,
-}
-
-/// A verilated design linked into this program. The build script writes the table of these.
-#[derive(Clone, Copy)]
-pub struct Model {
-    /// Name.
-    pub name: &'static str,
-    /// Configuration as TOML.
-    pub config: &'static str,
-    /// How it is reached: `axis` or a bus.
-    pub face: &'static str,
-    /// Name of its clock.
-    pub clock: &'static str,
-    /// Ports of the top module.
-    pub ports: &'static [PortInfo],
-    /// An input of at most 32 bits that stands at a value from power-up on, for what drives the other ones.
-    pub tied: Option<(&'static str, u32)>,
-    /// Creates an instance whose power-up state follows from the seed.
-    pub new: unsafe extern "C" fn(u32) -> *mut c_void,
-    /// Destroys an instance.
-    pub delete: unsafe extern "C" fn(*mut c_void),
-    /// Settles an instance.
-    pub eval: unsafe extern "C" fn(*mut c_void),
-    /// Sets an input from 32-bit words, lowest first.
-    pub set: unsafe extern "C" fn(*mut c_void, u32, *const u32),
-    /// Reads a port into 32-bit words, lowest first.
-    pub get: unsafe extern "C" fn(*mut c_void, u32, *mut u32),
-    /// Adds an instance's signals to a VCD, if the model was built to write waveforms.
-    pub trace: Option<unsafe extern "C" fn(*mut c_void, *mut c_void, c_int)>,
-}
+use verilate::Vcd;
 
 /// Place of a port in its model's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,15 +24,15 @@ pub struct Dut {
     instance: *mut c_void,
     clock: PortId,
     cycle: u64,
-    waves: Option<verilated::vcd::Vcd>,
+    waves: Option<Vcd>,
 }
 
 impl Dut {
     /// A new instance in a random state that follows from `seed`; the clock is low and no edge has been seen.
     pub fn new(model: &'static Model, seed: u32) -> Dut {
-        // SAFETY: the table's functions are the shim's own; `new` returns an instance that lives until `delete`.
-        let instance = unsafe { (model.new)(seed) };
-        let clock = find(model, model.clock).expect("every model has a clock");
+        // SAFETY: the functions are the shim's own; `new` returns an instance that lives until `delete`.
+        let instance = unsafe { (model.functions.new)(seed) };
+        let clock = find(model, &model.clock).expect("every model has a clock");
         let mut dut = Dut { model, instance, clock, cycle: 0, waves: None };
         dut.set(clock, &[0]);
         if let Some((input, value)) = model.tied {
@@ -101,14 +63,14 @@ impl Dut {
         let mut value = words.to_vec();
         value.resize(port.words.max(words.len()), 0);
         // SAFETY: the instance is alive and `value` holds at least the port's words.
-        unsafe { (self.model.set)(self.instance, port.index, value.as_ptr()) }
+        unsafe { (self.model.functions.set)(self.instance, port.index, value.as_ptr()) }
     }
 
     /// Reads a port, lowest word first.
     pub fn get(&self, port: PortId) -> Vec<u32> {
         let mut words = vec![0; port.words];
         // SAFETY: the instance is alive and `words` has room for the port.
-        unsafe { (self.model.get)(self.instance, port.index, words.as_mut_ptr()) }
+        unsafe { (self.model.functions.get)(self.instance, port.index, words.as_mut_ptr()) }
         words
     }
 
@@ -116,7 +78,7 @@ impl Dut {
     pub fn set_word(&mut self, port: PortId, value: u32) {
         debug_assert_eq!(port.words, 1);
         // SAFETY: as in `set`; the port takes one word.
-        unsafe { (self.model.set)(self.instance, port.index, &raw const value) }
+        unsafe { (self.model.functions.set)(self.instance, port.index, &raw const value) }
     }
 
     /// Reads a port of at most 32 bits.
@@ -124,14 +86,14 @@ impl Dut {
         debug_assert_eq!(port.words, 1);
         let mut word = 0;
         // SAFETY: as in `get`; the port fills one word.
-        unsafe { (self.model.get)(self.instance, port.index, &raw mut word) }
+        unsafe { (self.model.functions.get)(self.instance, port.index, &raw mut word) }
         word
     }
 
     /// Lets combinational logic settle without a clock edge.
     pub fn settle(&mut self) {
         // SAFETY: the instance is alive.
-        unsafe { (self.model.eval)(self.instance) }
+        unsafe { (self.model.functions.eval)(self.instance) }
     }
 
     /// One clock cycle: inputs settle, rising edge, falling edge. Outputs are those after the edge.
@@ -159,16 +121,16 @@ impl Dut {
 
     /// Writes a VCD of everything from now on. A model can do this once.
     pub fn open_waves(&mut self, file: &Path) -> std::io::Result<()> {
-        let trace = self.model.trace.ok_or_else(|| {
-            let name = self.model.name;
+        let trace = self.model.functions.trace.ok_or_else(|| {
+            let name = &self.model.name;
             std::io::Error::new(
                 std::io::ErrorKind::Unsupported,
-                format!("model {name} was built without waveforms"),
+                format!("model {name} was compiled without waveforms"),
             )
         })?;
-        let mut waves = verilated::vcd::Vcd::default();
+        let mut waves = workshop().and_then(|workshop| workshop.vcd()).map_err(std::io::Error::other)?;
         // SAFETY: both objects are alive; the VCD is closed before the instance is destroyed.
-        unsafe { trace(self.instance, waves.0.cast(), WAVE_LEVELS) };
+        unsafe { trace(self.instance, waves.writer(), WAVE_LEVELS) };
         waves.open(file)?;
         self.waves = Some(waves);
         Ok(())
@@ -188,6 +150,6 @@ impl Drop for Dut {
     fn drop(&mut self) {
         self.waves = None;
         // SAFETY: the instance is destroyed once, here.
-        unsafe { (self.model.delete)(self.instance) }
+        unsafe { (self.model.functions.delete)(self.instance) }
     }
 }

@@ -2,13 +2,14 @@
 //! Games played by the RTL in lockstep with the model.
 
 use crate::bench::{Bench, BenchError, BenchOptions, Event};
-use crate::dut::Model;
+use crate::models::Model;
 use crate::scoreboard::{Mismatch, Scoreboard};
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
 use hdl::Layout;
 use hdl::face_model::{Answer, Expected, FaceModel, Predicted};
 use hdl::stream::{Command, Status, selector};
+use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -296,6 +297,12 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Fingerprint of the moves chosen.
+    pub fn fingerprint(&self) -> String {
+        let decisions: Vec<u8> = self.decisions.iter().flat_map(|cell| cell.to_le_bytes()).collect();
+        Sha256::digest(&decisions).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    }
+
     /// Simulated cycles per second of simulation (the model's own time is not counted).
     pub fn cycles_per_second(&self) -> f64 {
         self.simulated_cycles as f64 / self.simulating.as_secs_f64().max(1e-9)

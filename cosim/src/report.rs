@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A fault in words, and the GTKWave save file that opens its waveform.
 
-use crate::dut::Model;
 use crate::lockstep::{FaultReport, Plan, run};
+use crate::models::Model;
 use engine_model::position::Tables;
 use hdl::Layout;
 use std::fmt::Write;

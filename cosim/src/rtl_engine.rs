@@ -2,8 +2,8 @@
 //! The simulated core as an engine. Every move is checked in lockstep on the way.
 
 use crate::bench::BenchOptions;
-use crate::dut::Model;
 use crate::lockstep::{Fault, Session};
+use crate::models::Model;
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Decision, Engine, EngineError, IllegalMove, Position};
 use hdl::stream::{Command, Status, selector};

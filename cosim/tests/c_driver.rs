@@ -2,6 +2,7 @@
 //! The driver in C that packages have, compiled for this machine, with the simulated slots at the other end of a pipe.
 #![allow(missing_docs)]
 
+use cosim::Kind;
 use cosim::bus::Master;
 use engine_model::{Config, Engine, ModelEngine};
 use soc_integration::Face;
@@ -78,7 +79,7 @@ fn run(program: &Path, mut bus: Option<Master>) -> (Vec<String>, Option<i32>) {
 }
 
 fn master(face: Face) -> Master {
-    let model = cosim::slot(&config(), face).expect("gomoku7's slots are built by default");
+    let model = cosim::models::model(&config(), Kind::Slot(face)).unwrap();
     Master::new(model, face, 9, 0.2)
 }
 

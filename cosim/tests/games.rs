@@ -2,11 +2,12 @@
 //! Games in lockstep on the small configurations.
 #![allow(missing_docs)]
 
+use cosim::Kind;
 use cosim::lockstep::{HANG_CYCLES, Plan, run};
 use engine_model::Config;
 
 fn config(name: &str) -> Config {
-    cosim::configs().into_iter().find(|c| c.name == name).unwrap()
+    engine_model::named::named(name).unwrap()
 }
 
 fn plan(name: &str, moves: u64, back_pressure: f64) -> Plan {
@@ -25,7 +26,8 @@ fn plan(name: &str, moves: u64, back_pressure: f64) -> Plan {
 
 fn plays(name: &str, moves: u64, back_pressure: f64) {
     let plan = plan(name, moves, back_pressure);
-    let (tally, fault) = run(&plan, cosim::model(&plan.config, true).unwrap(), &mut |_| {});
+    let (tally, fault) =
+        run(&plan, cosim::models::model(&plan.config, Kind::core(true)).unwrap(), &mut |_| {});
     if let Some(report) = fault {
         panic!("game {}, moves {:?}: {}", report.game, report.moves, report.fault);
     }

@@ -2,6 +2,7 @@
 //! The stream protocol under abuse: malformed sequences, commands while busy, aborts, resets in the middle of a search.
 #![allow(missing_docs)]
 
+use cosim::Kind;
 use cosim::bench::{BenchOptions, Event};
 use cosim::lockstep::{HANG_CYCLES, Plan, Session, run};
 use engine_model::{Cell, Config};
@@ -14,12 +15,13 @@ const LIMIT: u64 = 60_000;
 const QUIET: u64 = 60;
 
 fn config(name: &str) -> Config {
-    cosim::configs().into_iter().find(|c| c.name == name).unwrap()
+    engine_model::named::named(name).unwrap()
 }
 
 fn session(name: &str, traced: bool, options: BenchOptions) -> Session {
     let config = config(name);
-    let mut session = Session::new(cosim::model(&config, traced).unwrap(), &config, traced, options);
+    let mut session =
+        Session::new(cosim::models::model(&config, Kind::core(traced)).unwrap(), &config, traced, options);
     session.set_limit(LIMIT);
     session
 }
@@ -261,7 +263,8 @@ fn the_core_without_trace_plays_the_same() {
             waves: None,
         };
         let [with, without] = [true, false].map(|traced| {
-            let (tally, fault) = run(&plan(traced), cosim::model(&config, traced).unwrap(), &mut |_| {});
+            let (tally, fault) =
+                run(&plan(traced), cosim::models::model(&config, Kind::core(traced)).unwrap(), &mut |_| {});
             assert!(fault.is_none(), "{name}: {}", fault.unwrap().fault);
             tally
         });

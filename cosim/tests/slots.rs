@@ -2,6 +2,7 @@
 //! The engine in its slots: games through every bus, and each corner of the register map.
 #![allow(missing_docs)]
 
+use cosim::Kind;
 use cosim::bus::session::{SlotSession, play};
 use cosim::bus::{Master, Size, Transfer};
 use engine_model::Config;
@@ -16,12 +17,12 @@ fn config() -> Config {
 }
 
 fn session(face: Face, seed: u64) -> SlotSession {
-    let model = cosim::slot(&config(), face).expect("gomoku7's slots are built by default");
+    let model = cosim::models::model(&config(), Kind::Slot(face)).unwrap();
     SlotSession::new(model, face, &config(), seed, IDLE).unwrap()
 }
 
 fn master(face: Face, seed: u64) -> Master {
-    Master::new(cosim::slot(&config(), face).unwrap(), face, seed, IDLE)
+    Master::new(cosim::models::model(&config(), Kind::Slot(face)).unwrap(), face, seed, IDLE)
 }
 
 #[test]

@@ -76,7 +76,7 @@ pub enum EngineError {
 }
 
 /// The plies that a score tells, if it is within `most` of a win's: as in [`Engine::decided`].
-pub(crate) fn plies_of(score: i32, win: i32, most: i32) -> Option<i32> {
+pub fn plies_of(score: i32, win: i32, most: i32) -> Option<i32> {
     let plies = win - score.abs();
     (plies <= most).then_some(plies * score.signum())
 }

@@ -11,7 +11,6 @@
 //! - [`evaluation`]: what the evaluator says of one node: rule outcome, best cell, leaf value.
 //! - [`search`]: the fast search (alpha-beta in static order, exact bounds above leaves).
 //! - [`plain`]: the deliberately plain reference, which shares nothing with the fast path.
-//! - [`software`]: engines to measure the core against, all of the same contract; the only place with threads.
 //! - [`sample`]: legal configurations at random, for tests.
 //! - [`notation`]: moves and games as text.
 //! - [`engine`]: the [`engine::Engine`] trait that every backend implements.
@@ -22,13 +21,13 @@ pub mod config;
 pub mod engine;
 pub mod evaluation;
 pub mod geometry;
+pub mod named;
 pub mod notation;
 pub mod plain;
 pub mod position;
 pub mod sample;
 pub mod scoring;
 pub mod search;
-pub mod software;
 
 pub use config::{BoundKind, Config, ConfigError, LeafKind, RuleSet};
 pub use engine::{Decision, Engine, EngineError, ModelEngine, Stop};

@@ -315,8 +315,8 @@ impl Position {
         Some(cell)
     }
 
-    /// Plays a move known to be legal (the search's own).
-    pub(crate) fn place(&mut self, cell: Cell) {
+    /// Plays a move known to be legal, a search's own; any other is for [`Position::play`], which looks.
+    pub fn place(&mut self, cell: Cell) {
         let side = self.side_to_move();
         self.moves.push(cell);
         self.owner[cell as usize] = Some(side as u8);
@@ -327,8 +327,8 @@ impl Position {
         }
     }
 
-    /// Takes the last move back.
-    pub(crate) fn remove(&mut self) {
+    /// Takes back what [`Position::place`] has played.
+    pub fn remove(&mut self) {
         let cell = self.moves.pop().expect("there is a move to take back");
         let side = self.side_to_move();
         self.change_windows(cell, side, -1);

@@ -25,7 +25,7 @@ use hdl::{Emission, EmitError, Layout};
 pub const LINT_WAIVERS: &str = include_str!("../lint/waivers.vlt");
 
 /// How a peripheral is reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Face {
     /// AHB-Lite slave with the ports of wujian100's `ahb_dummy_top`.
     Ahb,

@@ -8,7 +8,8 @@ use crate::configs::load;
 use crate::virtual_board::{Terminal, serve};
 use anyhow::{Context, bail};
 use cosim::bus::attached::AttachedSlot;
-use cosim::dut::Model;
+use cosim::models::model;
+use cosim::{Kind, Model};
 use engine_model::notation::parse_games;
 use engine_model::{Cell, Config};
 use serde_json::json;
@@ -98,16 +99,7 @@ fn firmware_folder() -> PathBuf {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = load(&arguments.config)?;
-    let Some(model) = cosim::slot(&config, Face::Ahb) else {
-        let name = &arguments.config;
-        bail!(super::cosim::not_built_with(
-            &config,
-            "ahb",
-            &format!(
-                "run `./tengen board --config {name}`, or set TENGEN_CONFIGS={name}:ahb and build again"
-            )
-        ));
-    };
+    let model = model(&config, Kind::Slot(Face::Ahb))?;
     if let Some(count) = arguments.latency {
         return latency(arguments, &config, model, count);
     }

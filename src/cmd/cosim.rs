@@ -6,13 +6,13 @@ use crate::configs::load;
 use crate::faces::FaceName;
 use anyhow::{Context, bail};
 use cosim::lockstep::{FaultReport, HANG_CYCLES, Plan, Tally, run as play};
-use cosim::report;
+use cosim::models::{model, with_waves};
+use cosim::{Kind, Model, report};
+use engine_model::Position;
 use engine_model::notation::parse_games;
 use engine_model::position::Tables;
-use engine_model::{Config, Position};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -68,12 +68,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         return super::cosim_slot::run(arguments, &config, face);
     }
     let traced = !arguments.untraced;
-    let Some(model) = cosim::model(&config, traced) else {
-        let name = &arguments.config;
-        let remedy =
-            format!("run `./tengen cosim --config {name}`, or set TENGEN_CONFIGS={name} and build again");
-        bail!(not_built(&config, &remedy))
-    };
     let games = match &arguments.games {
         None => Vec::new(),
         Some(file) => {
@@ -107,6 +101,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         limit: HANG_CYCLES,
         waves: arguments.waves.clone().map(|file| (file, arguments.at_move)),
     };
+    let kind = Kind::core(traced);
+    let model = if plan.waves.is_some() { with_waves(&config, kind)? } else { model(&config, kind)? };
     let bar = progress_bar(arguments.moves);
     let (tally, fault) = play(&plan, model, &mut |tally| bar.set_position(tally.moves));
     bar.finish_and_clear();
@@ -117,25 +113,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         report::write_save_file(file, &hdl::Layout::new(&config))
             .context("cannot write the GTKWave save file")?;
     }
-    let fault = fault.map(|fault| explain(&plan, arguments, &fault, model)).transpose()?;
-    print(arguments, &config, &tally, fault.as_deref())?;
+    let fault = fault.map(|fault| explain(&plan, arguments, &fault)).transpose()?;
+    print(arguments, model, &tally, fault.as_deref())?;
     Ok(if fault.is_some() { Found::Fault } else { Found::Nothing })
-}
-
-/// Why a configuration cannot be simulated, and what to do.
-pub fn not_built(config: &Config, remedy: &str) -> String {
-    not_built_with(config, cosim::AXIS, remedy)
-}
-
-/// The same of a slot.
-pub fn not_built_with(config: &Config, face: &str, remedy: &str) -> String {
-    let held: Vec<String> = cosim::configs_of(face).into_iter().map(|c| c.name).collect();
-    let held = if held.is_empty() { "none".to_string() } else { held.join(", ") };
-    let what = if face == cosim::AXIS { String::new() } else { format!(" behind {face} registers") };
-    format!(
-        "this build holds no simulation of {}{what} as configured (it holds {held}): {remedy}",
-        config.name
-    )
 }
 
 fn progress_bar(moves: u64) -> ProgressBar {
@@ -145,12 +125,7 @@ fn progress_bar(moves: u64) -> ProgressBar {
 }
 
 /// The fault in words; its game is played again to leave a waveform of the move it happened in.
-fn explain(
-    plan: &Plan,
-    arguments: &Arguments,
-    fault: &FaultReport,
-    model: &'static cosim::dut::Model,
-) -> anyhow::Result<String> {
+fn explain(plan: &Plan, arguments: &Arguments, fault: &FaultReport) -> anyhow::Result<String> {
     let waves = match &arguments.waves {
         Some(file) => file.clone(),
         None => {
@@ -158,6 +133,7 @@ fn explain(
             Path::new(FAULT_FOLDER).join(format!("{}-{}-{}.vcd", plan.config.name, plan.seed, fault.game))
         }
     };
+    let model = with_waves(&plan.config, Kind::core(plan.traced))?;
     let save = report::leave_waveform(plan, fault, model, &waves)
         .with_context(|| format!("cannot write beside {}", waves.display()))?;
     let mut command = format!(
@@ -191,15 +167,14 @@ pub(super) fn mean_median_max(cycles: &[u64]) -> (f64, u64, u64) {
     (mean, cycles.get(cycles.len() / 2).copied().unwrap_or(0), cycles.last().copied().unwrap_or(0))
 }
 
-fn print(arguments: &Arguments, config: &Config, tally: &Tally, fault: Option<&str>) -> anyhow::Result<()> {
+fn print(arguments: &Arguments, model: &Model, tally: &Tally, fault: Option<&str>) -> anyhow::Result<()> {
     let (mean, median, max) = mean_median_max(&tally.cycles);
-    let decisions: Vec<u8> = tally.decisions.iter().flat_map(|cell| cell.to_le_bytes()).collect();
-    let fingerprint: String = Sha256::digest(&decisions).iter().take(8).map(|b| format!("{b:02x}")).collect();
+    let fingerprint = tally.fingerprint();
     let mut out = std::io::stdout().lock();
     if arguments.json {
         let object = json!({
-            "config": config.name,
-            "simulator": cosim::VERILATOR_VERSION,
+            "config": model.config.name,
+            "simulator": model.simulator,
             "seed": arguments.seed,
             "back_pressure": arguments.back_pressure,
             "traced": !arguments.untraced,
@@ -217,7 +192,7 @@ fn print(arguments: &Arguments, config: &Config, tally: &Tally, fault: Option<&s
         writeln!(out, "{object}")?;
         return Ok(());
     }
-    writeln!(out, "{} on {}", config.name, cosim::VERILATOR_VERSION)?;
+    writeln!(out, "{} on {}", model.config.name, model.simulator)?;
     writeln!(
         out,
         "  moves compared    {:>12}   in {} games, seed {}",

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen cosim --face ahb|apb|axil`: games through a slot's registers.
 
-use super::cosim::{Arguments, mean_median_max, not_built_with};
+use super::cosim::{Arguments, mean_median_max};
 use crate::Found;
-use anyhow::bail;
+use cosim::Kind;
 use cosim::bus::session::{SlotSession, play};
+use cosim::models::model;
 use engine_model::Config;
 use engine_model::notation::format_game;
 use serde_json::json;
@@ -15,13 +16,7 @@ use std::time::Instant;
 /// Runs the command.
 pub fn run(arguments: &Arguments, config: &Config, face: Face) -> anyhow::Result<Found> {
     let name = face.name();
-    let Some(model) = cosim::slot(config, face) else {
-        let config_name = &arguments.config;
-        let remedy = format!(
-            "run `./tengen cosim --face {name} --config {config_name}`, or set TENGEN_CONFIGS={config_name}:{name} and build again"
-        );
-        bail!(not_built_with(config, name, &remedy))
-    };
+    let model = model(config, Kind::Slot(face))?;
     let mut session = SlotSession::new(model, face, config, arguments.seed, arguments.back_pressure)?;
     let begin = Instant::now();
     let played = play(&mut session, arguments.moves, arguments.seed);
@@ -38,7 +33,7 @@ pub fn run(arguments: &Arguments, config: &Config, face: Face) -> anyhow::Result
         let object = json!({
             "config": config.name,
             "face": name,
-            "simulator": cosim::VERILATOR_VERSION,
+            "simulator": model.simulator,
             "seed": arguments.seed,
             "back_pressure": arguments.back_pressure,
             "games": played.games,
@@ -53,7 +48,7 @@ pub fn run(arguments: &Arguments, config: &Config, face: Face) -> anyhow::Result
         });
         writeln!(out, "{object}")?;
     } else {
-        writeln!(out, "{} behind {name} registers on {}", config.name, cosim::VERILATOR_VERSION)?;
+        writeln!(out, "{} behind {name} registers on {}", config.name, model.simulator)?;
         writeln!(
             out,
             "  moves compared    {:>12}   in {} games, seed {}",

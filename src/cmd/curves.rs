@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen curves`: what a search costs against what is changed.
 
-use super::cosim::not_built;
 use super::measure::MIDGAME;
 use crate::Found;
 use crate::configs::{MAIN, load};
@@ -11,7 +10,7 @@ use crate::points::measure::Library;
 use crate::points::point::{Figures, Point};
 use crate::points::positions::COUNT;
 use crate::points::results::{RESULTS, Results};
-use crate::points::run::{fresh, measure_all, missing, report_fault, unbuilt, write_configurations};
+use crate::points::run::{fresh, measure_all, missing, prepare, report_fault};
 use crate::points::subject::Subject;
 use anyhow::{Context, bail};
 use engine_model::Config;
@@ -55,10 +54,6 @@ pub struct Arguments {
     /// Yosys to synthesise with
     #[arg(long, value_name = "PATH")]
     yosys: Option<String>,
-    /// Measure nothing: write the configurations that are to be simulated and that this build does not hold to this
-    /// folder and print their files, one a line
-    #[arg(long, value_name = "DIR")]
-    unbuilt: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -73,14 +68,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let limit = arguments.limit.map_or(COUNT, |limit| limit as usize);
     let library = Library::new(MIDGAME, limit);
     let missing = missing(&subjects, &library, &results)?;
-    let unbuilt = unbuilt(&missing);
-    if let Some(folder) = &arguments.unbuilt {
-        return write_configurations(folder, &unbuilt);
-    }
-    if let Some(first) = unbuilt.first() {
-        let command = command(arguments);
-        bail!(not_built(first, &format!("run `{command}`, which builds what it needs")));
-    }
+    prepare(&missing)?;
     let page_file = page_file(&arguments.out);
     let old = old_page(&page_file)?;
     let images =
@@ -176,31 +164,6 @@ impl Run {
     fn fresh(&self) -> impl Fn(&Point) -> bool + use<> {
         fresh(self.results.points())
     }
-}
-
-/// The command that builds and measures.
-fn command(arguments: &Arguments) -> String {
-    let mut command = format!("./tengen curves --config {}", arguments.config);
-    if let Some(deep) = &arguments.deep {
-        command.push_str(&format!(" --deep {deep}"));
-    }
-    if !arguments.only.is_empty() {
-        let only: Vec<&str> = arguments.only.iter().map(|curve| curve.name()).collect();
-        command.push_str(&format!(" --only {}", only.join(" ")));
-    }
-    for (option, values) in
-        [("levels", &arguments.levels), ("contexts", &arguments.contexts), ("sizes", &arguments.sizes)]
-    {
-        if !values.is_empty() {
-            let values: Vec<String> = values.iter().map(usize::to_string).collect();
-            command.push_str(&format!(" --{option} {}", values.join(" ")));
-        }
-    }
-    if let Some(limit) = arguments.limit {
-        command.push_str(&format!(" --limit {limit}"));
-    }
-    command.push_str(&format!(" --out {}", arguments.out.display()));
-    command
 }
 
 fn page_file(out: &Path) -> PathBuf {

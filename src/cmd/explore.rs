@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen explore`: parameters swept, cycles against area, what nothing beats marked.
 
-use super::cosim::not_built;
 use super::measure::MIDGAME;
 use crate::Found;
 use crate::configs::{MAIN, load};
@@ -12,7 +11,7 @@ use crate::points::measure::Library;
 use crate::points::point::Point;
 use crate::points::positions::COUNT;
 use crate::points::results::{RESULTS, Results};
-use crate::points::run::{fresh, measure_all, missing, report_fault, unbuilt, write_configurations};
+use crate::points::run::{fresh, measure_all, missing, prepare, report_fault};
 use crate::points::subject::Subject;
 use crate::recorded::core_sha256;
 use anyhow::{Context, bail};
@@ -43,7 +42,7 @@ pub struct Arguments {
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Join the files of shards (those in --out, or these) to its results, and draw; measure nothing
-    #[arg(long, value_name = "FILE", num_args = 0.., conflicts_with_all = ["vary", "shard", "unbuilt"])]
+    #[arg(long, value_name = "FILE", num_args = 0.., conflicts_with_all = ["vary", "shard"])]
     merge: Option<Vec<PathBuf>>,
     /// Folder of the results file, the picture and the page
     #[arg(long, value_name = "DIR", default_value = "build/explore")]
@@ -51,10 +50,6 @@ pub struct Arguments {
     /// Yosys to synthesise with
     #[arg(long, value_name = "PATH")]
     yosys: Option<String>,
-    /// Measure nothing: write the configurations that are to be simulated and that this build does not hold to this
-    /// folder and print their files, one a line
-    #[arg(long, value_name = "DIR")]
-    unbuilt: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -84,13 +79,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let limit = arguments.limit.map_or(COUNT, |limit| limit as usize);
     let library = Library::new(MIDGAME, limit);
     let missing = missing(&subjects, &library, &results)?;
-    let unbuilt = unbuilt(&missing);
-    if let Some(folder) = &arguments.unbuilt {
-        return write_configurations(folder, &unbuilt);
-    }
-    if let Some(first) = unbuilt.first() {
-        bail!(not_built(first, "run `./tengen explore` with the same arguments, which builds what it needs"));
-    }
+    prepare(&missing)?;
     make(&arguments.out)?;
     let (measured, kept) = (missing.len(), subjects.len() - missing.len());
     if let Err(fault) = measure_all(&missing, &library, &mut results, arguments.yosys.as_deref())? {

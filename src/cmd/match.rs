@@ -92,7 +92,6 @@ pub struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     psq: Option<PathBuf>,
     /// Write the report as a page with plots
-    #[cfg(feature = "simulate")]
     #[arg(long, value_name = "FILE.html")]
     html: Option<PathBuf>,
     /// Print one JSON object
@@ -109,10 +108,7 @@ fn check_outputs(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(folder) = &arguments.psq {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot write into {}", folder.display()))?;
     }
-    #[cfg(feature = "simulate")]
     let html = arguments.html.as_ref();
-    #[cfg(not(feature = "simulate"))]
-    let html: Option<&PathBuf> = None;
     for path in arguments.sgf.iter().chain(html) {
         OpenOptions::new()
             .create(true)
@@ -181,7 +177,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     }
     drop(out);
     write_games(arguments, &records)?;
-    #[cfg(feature = "simulate")]
     if let Some(path) = &arguments.html {
         let page = crate::series_page::page(&identity, &summary, &faults, arguments.sprt);
         std::fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
@@ -193,6 +188,7 @@ type Records = BTreeMap<usize, Record>;
 
 fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Result<(Identity, Records)> {
     let (a, b) = Side::pair(a, b, &context(arguments))?;
+    Side::prepare(&[&a, &b])?;
     let boards = [&a, &b].into_iter().filter(|side| matches!(side.backend, Backend::Board(_))).count();
     if boards > 0 && arguments.threads > 1 {
         bail!("--threads {}: a board plays one game at a time", arguments.threads);

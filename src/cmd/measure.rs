@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen measure`: hardware against software.
 
-use super::cosim::not_built;
 use crate::Found;
 use crate::clock::Clock;
 use crate::configs::{AtLevels, MAIN, load};
+use crate::measure::hardware::Simulated;
 use crate::measure::machine::Machine;
 use crate::measure::{Plan, Report, Row, html, json, judge, run as measure, table};
 use anyhow::{Context, bail};
+use cosim::Kind;
+use cosim::models::{Wanted, load as load_models};
 use engine_model::notation::parse_games;
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
@@ -57,17 +59,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = load(&arguments.config)?;
     let rows = rows(arguments, &config)?;
     let positions = positions(arguments, &config)?;
-    check_built(arguments, &rows)?;
     if let Some(file) = &arguments.html {
         std::fs::write(file, "").with_context(|| format!("cannot write {}", file.display()))?;
     }
     let clock = arguments.clock.unwrap_or(Clock::mhz(config.clock_mhz.into()));
     // The targets speak of the main configuration on all of the frozen set.
     let judged = arguments.config == MAIN && arguments.positions.is_none() && arguments.limit.is_none();
+    let rows = simulated(rows, arguments.html.is_some() || arguments.json)?;
+    let simulator = rows[0].1.shipped.simulator.clone();
     let plan = Plan { rows, positions, naive: !arguments.no_naive };
     let [cpuinfo, loadavg] =
         ["/proc/cpuinfo", "/proc/loadavg"].map(|file| std::fs::read_to_string(file).ok());
-    let machine = Machine::this(cpuinfo.as_deref(), loadavg.as_deref());
+    let machine = Machine::this(cpuinfo.as_deref(), loadavg.as_deref(), simulator);
     let bar = progress_bar(plan.positions.len());
     let measured = measure(&plan, &|row, by, done| {
         bar.set_message(format!("{row}: {by}"));
@@ -159,22 +162,16 @@ fn positions(arguments: &Arguments, config: &Config) -> anyhow::Result<Vec<Vec<C
     Ok(positions)
 }
 
-fn check_built(arguments: &Arguments, rows: &[Row]) -> anyhow::Result<()> {
-    let Some(missing) = rows.iter().find(|row| row.model(false).is_none()) else { return Ok(()) };
-    let mut sources: Vec<&str> = Vec::new();
-    for row in rows {
-        if !sources.contains(&row.source.as_str()) {
-            sources.push(&row.source);
-        }
-    }
-    bail!(not_built(
-        &missing.config,
-        &format!(
-            "run `{}`, which builds what it needs, or set TENGEN_CONFIGS={} and build again",
-            command(arguments),
-            sources.join(",")
-        )
-    ))
+/// The rows with their simulations; those with trace outputs are for page and object, which show a search clock by clock.
+fn simulated(rows: Vec<Row>, traced: bool) -> anyhow::Result<Vec<(Row, Simulated)>> {
+    let kinds: &[Kind] = if traced { &[Kind::Core, Kind::TracedCore] } else { &[Kind::Core] };
+    let wanted: Vec<Wanted> =
+        rows.iter().flat_map(|row| kinds.iter().map(|kind| Wanted::new(&row.config, *kind))).collect();
+    let models = load_models(&wanted)?;
+    let simulated = models
+        .chunks(kinds.len())
+        .map(|models| Simulated { shipped: models[0], traced: models.get(1).copied() });
+    Ok(rows.into_iter().zip(simulated).collect())
 }
 
 /// The command that gives this report.

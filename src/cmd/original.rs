@@ -3,8 +3,10 @@
 
 use crate::Found;
 use crate::configs::load;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
+use cosim::Kind;
 use cosim::bench::BenchOptions;
+use cosim::models::model;
 use cosim::rtl_engine::RtlEngine;
 use engine_model::evaluation::Remaining;
 use engine_model::position::Tables;
@@ -33,8 +35,7 @@ const JUDGE_BEAM: [usize; 3] = [10, 10, 6];
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = load("gomoku15")?;
-    let model =
-        cosim::model(&config, true).ok_or_else(|| anyhow!("this build holds no simulation of gomoku15"))?;
+    let model = model(&config, Kind::TracedCore)?;
     let mut engine = RtlEngine::new(model, &config, true, BenchOptions::default());
     let geometry = config.geometry();
     let cell = |(x, y): (usize, usize)| geometry.cell(x, y).expect("the script is on the board");

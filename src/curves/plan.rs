@@ -216,7 +216,7 @@ impl Bases {
         let natural = search.positions.set == natural_set(&self.main);
         let full = search.levels == main.levels;
         let of = |base: &Config| {
-            let width = Row { source: base.name.clone(), config: base.clone(), levels: base.levels }.width();
+            let width = Row { config: base.clone(), levels: base.levels }.width();
             format!("{}, {width}", base.name)
         };
         match curve {

@@ -50,7 +50,7 @@ fn decides(config: &Config) -> Config {
 
 /// What is searched, in words.
 fn words(config: &Config) -> String {
-    let row = Row { source: config.name.clone(), config: config.clone(), levels: config.levels };
+    let row = Row { config: config.clone(), levels: config.levels };
     format!("{} x {}, {} levels, {}", config.columns, config.rows, config.levels, row.width())
 }
 

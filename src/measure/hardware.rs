@@ -3,6 +3,7 @@
 
 use super::statistics::{Distribution, mean};
 use super::{MeasureFault, Progress, Row};
+use cosim::Model;
 use cosim::bench::BenchOptions;
 use cosim::lockstep::{Fault, Session};
 use cosim::measure::{SearchCost, occupancy, search_cost};
@@ -119,9 +120,25 @@ impl Hardware {
     }
 }
 
+/// The simulations of a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Simulated {
+    /// The core as it ships.
+    pub shipped: &'static Model,
+    /// The core with trace outputs, if its clocks are to be looked at.
+    pub traced: Option<&'static Model>,
+}
+
 /// Searches every position in the core that ships, each from its reset, so that neither the order nor the number of
 /// threads shows.
-pub fn measure(row: &Row, positions: &[Vec<Cell>], progress: Progress) -> Result<Hardware, MeasureFault> {
+///
+/// With trace outputs, the search of median length is looked at clock by clock as well.
+pub fn measure(
+    row: &Row,
+    simulated: &Simulated,
+    positions: &[Vec<Cell>],
+    progress: Progress,
+) -> Result<Hardware, MeasureFault> {
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let results: Mutex<Vec<Option<Result<SearchCost, Fault>>>> = Mutex::new(vec![None; positions.len()]);
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(positions.len());
@@ -131,7 +148,7 @@ pub fn measure(row: &Row, positions: &[Vec<Cell>], progress: Progress) -> Result
                 while let index = next.fetch_add(1, Ordering::Relaxed)
                     && let Some(position) = positions.get(index)
                 {
-                    let result = search_cost(&mut session(row, false), position, row.levels);
+                    let result = search_cost(&mut session(row, simulated.shipped), position, row.levels);
                     if result.is_err() {
                         // No further position is begun.
                         next.store(positions.len(), Ordering::Relaxed);
@@ -153,24 +170,28 @@ pub fn measure(row: &Row, positions: &[Vec<Cell>], progress: Progress) -> Result
     }
     let interval = row.config.rows.div_ceil(row.config.rows_per_clock) as u64;
     let mut hardware = Hardware { costs, interval, occupancy: None };
-    if row.model(true).is_some() {
-        hardware.occupancy = Some(watch(row, &hardware, positions)?);
+    if let Some(traced) = simulated.traced {
+        hardware.occupancy = Some(watch(row, traced, &hardware, positions)?);
     }
     Ok(hardware)
 }
 
-fn session(row: &Row, traced: bool) -> Session {
-    let model = row.model(traced).expect("checked before the run");
+fn session(row: &Row, model: &'static Model) -> Session {
     // Stalls on the streams are the co-simulation's business.
     let options = BenchOptions { idle: 0.0, back_pressure: 0.0, ..BenchOptions::default() };
-    Session::new(model, &row.config, traced, options)
+    Session::new(model, &row.config, model.config.trace, options)
 }
 
-fn watch(row: &Row, hardware: &Hardware, positions: &[Vec<Cell>]) -> Result<Occupancy, MeasureFault> {
+fn watch(
+    row: &Row,
+    traced: &'static Model,
+    hardware: &Hardware,
+    positions: &[Vec<Cell>],
+) -> Result<Occupancy, MeasureFault> {
     let position = hardware.median_search();
     let cycles = hardware.costs[position].cycles;
     let clocks = cycles.div_ceil(STRETCHES).div_ceil(SHORTEST_STRETCH).max(1) * SHORTEST_STRETCH;
-    let passes = occupancy(&mut session(row, true), &positions[position], row.levels, clocks)
+    let passes = occupancy(&mut session(row, traced), &positions[position], row.levels, clocks)
         .map_err(|fault| row.rtl_fault(position, &fault))?;
     Ok(Occupancy { position, clocks, passes })
 }

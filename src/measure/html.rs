@@ -73,19 +73,13 @@ fn figures(report: &Report) -> String {
         html.push_str(&figure(&title, &engines, &plots::speedup_distribution(report, measured)));
     }
     for (series, Measured { row, hardware, .. }) in report.rows.iter().enumerate() {
-        match &hardware.occupancy {
-            Some(occupancy) => {
-                let title = format!(
-                    "{}: passes retired over the search of median length (position {}); the line is a full evaluator",
-                    row.label(),
-                    occupancy.position + 1
-                );
-                html.push_str(&figure(&title, &[], &plots::occupancy(occupancy, hardware.interval, series)));
-            }
-            None => html.push_str(&format!(
-                "<p>{}: no picture of its occupancy: this build holds no traced simulation of it.</p>\n",
-                escape(&row.label())
-            )),
+        if let Some(occupancy) = &hardware.occupancy {
+            let title = format!(
+                "{}: passes retired over the search of median length (position {}); the line is a full evaluator",
+                row.label(),
+                occupancy.position + 1
+            );
+            html.push_str(&figure(&title, &[], &plots::occupancy(occupancy, hardware.interval, series)));
         }
     }
     html

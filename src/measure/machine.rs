@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the software ran on, and how it was compiled.
 
-use engine_model::software::{COMPILATION, Compilation};
+use players::{COMPILATION, Compilation};
 
 /// A processor, a compiler, a simulator.
 #[derive(Clone, Debug)]
@@ -15,18 +15,18 @@ pub struct Machine {
     /// How the software engines were compiled.
     pub compilation: Compilation,
     /// The simulator of the core.
-    pub simulator: &'static str,
+    pub simulator: String,
 }
 
 impl Machine {
     /// This one; `cpuinfo` and `loadavg` are the texts of these files of /proc where there are any.
-    pub fn this(cpuinfo: Option<&str>, loadavg: Option<&str>) -> Machine {
+    pub fn this(cpuinfo: Option<&str>, loadavg: Option<&str>, simulator: String) -> Machine {
         Machine {
             processor: cpuinfo.and_then(processor).unwrap_or_else(|| "unknown processor".into()),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             load: loadavg.and_then(load),
             compilation: COMPILATION,
-            simulator: cosim::VERILATOR_VERSION,
+            simulator,
         }
     }
 

@@ -21,11 +21,10 @@ pub mod table;
 use crate::clock::{self, Clock};
 use crate::configs::AtLevels;
 use crate::targets::{BUSY_4, BUSY_8, CYCLES_4, CYCLES_8, SPEEDUP_4, Target};
-use cosim::dut::Model;
 use cosim::lockstep::Fault;
 use engine_model::search::RootDecision;
 use engine_model::{Cell, Config};
-use hardware::Hardware;
+use hardware::{Hardware, Simulated};
 use machine::Machine;
 use software::Software;
 
@@ -35,8 +34,6 @@ pub type Progress<'a> = &'a (dyn Fn(&str, &str, usize) + Sync);
 /// A configuration and the levels it searches.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Configuration as it was asked for.
-    pub source: String,
     /// The configuration.
     pub config: Config,
     /// Levels searched.
@@ -60,11 +57,6 @@ impl Row {
         format!("beam {}", beam.join(","))
     }
 
-    /// The linked simulation.
-    pub fn model(&self, traced: bool) -> Option<&'static Model> {
-        cosim::model(&self.config, traced)
-    }
-
     fn rtl_fault(&self, position: usize, fault: &Fault) -> MeasureFault {
         MeasureFault::Rtl { row: self.label(), position: position + 1, fault: fault.to_string() }
     }
@@ -73,15 +65,15 @@ impl Row {
 impl From<AtLevels> for Row {
     fn from(asked: AtLevels) -> Row {
         let levels = asked.levels.unwrap_or(asked.config.levels);
-        Row { source: asked.source, config: asked.config, levels }
+        Row { config: asked.config, levels }
     }
 }
 
 /// What to measure.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Rows of the report.
-    pub rows: Vec<Row>,
+    /// Rows of the report, with their simulations.
+    pub rows: Vec<(Row, Simulated)>,
     /// Positions, as moves from the empty board.
     pub positions: Vec<Vec<Cell>>,
     /// Whether the naive engine runs too.
@@ -197,8 +189,8 @@ pub enum MeasureFault {
 
 /// Measures row by row: first the core, then, undisturbed by it, the software.
 pub fn run(plan: &Plan, progress: Progress) -> Result<Vec<Measured>, MeasureFault> {
-    let measure = |row: &Row| {
-        let hardware = hardware::measure(row, &plan.positions, progress)?;
+    let measure = |(row, simulated): &(Row, Simulated)| {
+        let hardware = hardware::measure(row, simulated, &plan.positions, progress)?;
         let software = software::measure(row, &plan.positions, &hardware, plan.naive, progress)?;
         Ok(Measured { row: row.clone(), hardware, software })
     };

@@ -6,7 +6,7 @@ use super::statistics::Distribution;
 use super::{MeasureFault, Progress, Row};
 use crate::clock::Clock;
 use engine_model::Cell;
-use engine_model::software::{FastEngine, IncrementalEngine, NaiveEngine, SoftwareEngine};
+use players::{FastEngine, IncrementalEngine, NaiveEngine, SoftwareEngine};
 use std::time::{Duration, Instant};
 
 /// Searches of a position, the fastest of which counts.

@@ -5,6 +5,7 @@ use super::point::{Each, Figures, Positions, Search, Set};
 use super::positions::{TooFew, self_play};
 use super::results::Results;
 use super::subject::{Subject, What};
+use crate::measure::hardware::Simulated;
 use crate::measure::{MeasureFault, Progress, Row, hardware};
 use engine_model::evaluation::ordered_moves;
 use engine_model::notation::{NotationError, format_game, parse_games};
@@ -84,11 +85,12 @@ impl Library {
 pub fn search(
     config: &Config,
     levels: usize,
+    simulated: &Simulated,
     known: &Known,
     progress: Progress,
 ) -> Result<Search, MeasureFault> {
-    let row = Row { source: config.name.clone(), config: config.clone(), levels };
-    let hardware = hardware::measure(&row, &known.moves, progress)?;
+    let row = Row { config: config.clone(), levels };
+    let hardware = hardware::measure(&row, simulated, &known.moves, progress)?;
     let tables = Tables::new(config);
     let candidates = |moves: &Vec<Cell>| {
         Position::from_moves(&tables, moves).map_or(0, |position| ordered_moves(&position).len())
@@ -98,7 +100,7 @@ pub fn search(
         levels,
         width: row.width(),
         positions: known.positions.clone(),
-        simulator: cosim::VERILATOR_VERSION.into(),
+        simulator: simulated.shipped.simulator.clone(),
         cycles: hardware.cycles(),
         passes: hardware.passes(),
         clocks_per_pass: hardware.interval,

@@ -8,16 +8,17 @@ use super::subject::{Subject, What};
 use crate::Found;
 use crate::cmd::area::{CACHE_FOLDER, Estimate, estimate, ns};
 use crate::cmd::measure::progress_bar;
+use crate::measure::hardware::Simulated;
 use crate::recorded::core_sha256;
 use ::area::synthesis;
 use ::area::timing::TimingError;
 use ::area::tool::Cache;
-use anyhow::Context;
+use cosim::Kind;
+use cosim::models::{Wanted, load, model};
 use engine_model::Config;
 use serde_json::json;
 use std::collections::HashMap;
 use std::io::Write;
-use std::path::Path;
 
 /// The subjects that the results do not hold as they are now. Also of the others what cannot be measured is said at once.
 pub fn missing<'a>(
@@ -94,8 +95,9 @@ fn measure(
     match subject.what {
         What::Search { levels, set } => {
             let known = library.positions(&subject.config, set)?;
+            let simulated = Simulated { shipped: model(&subject.config, Kind::Core)?, traced: None };
             let bar = progress_bar(known.moves.len());
-            let measured = search(&subject.config, levels, &known, &|row, by, done| {
+            let measured = search(&subject.config, levels, &simulated, &known, &|row, by, done| {
                 bar.set_message(format!("{row}: {by}"));
                 bar.set_position(done as u64);
             });
@@ -127,31 +129,12 @@ fn taken(config: &Config, yosys: Option<&str>) -> anyhow::Result<Area> {
     })
 }
 
-/// The configurations to be simulated that this build does not hold, each once.
-pub fn unbuilt(missing: &[&Subject]) -> Vec<Config> {
-    let mut configs: Vec<Config> = Vec::new();
-    for subject in missing {
-        let simulated = matches!(subject.what, What::Search { .. });
-        if simulated && cosim::model(&subject.config, false).is_none() && !configs.contains(&subject.config) {
-            configs.push(subject.config.clone());
-        }
+/// Gets the simulations of what is to be searched ready, at the same time.
+pub fn prepare(missing: &[&Subject]) -> anyhow::Result<()> {
+    let searches = missing.iter().filter(|subject| matches!(subject.what, What::Search { .. }));
+    let wanted: Vec<Wanted> = searches.map(|subject| Wanted::new(&subject.config, Kind::Core)).collect();
+    if !wanted.is_empty() {
+        load(&wanted)?;
     }
-    configs
-}
-
-/// Writes configurations as files to this folder and prints their paths, one a line: what `./tengen` adds to the build.
-pub fn write_configurations(folder: &Path, configs: &[Config]) -> anyhow::Result<Found> {
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let mut out = std::io::stdout().lock();
-    for config in configs {
-        let file = folder.join(format!("{}.toml", config.name));
-        let text = config.to_toml();
-        // What has not changed is not touched: the build looks at the time.
-        if std::fs::read_to_string(&file).ok().as_ref() != Some(&text) {
-            std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
-        }
-        writeln!(out, "{}", file.display())?;
-    }
-    Ok(Found::Nothing)
+    Ok(())
 }

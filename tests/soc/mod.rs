@@ -41,7 +41,7 @@ pub struct Board {
 
 impl Board {
     pub fn new(pace: Pace) -> Board {
-        let model = cosim::slot(&config(), Face::Ahb).expect("gomoku7's slots are built by default");
+        let model = cosim::models::model(&config(), cosim::Kind::Slot(Face::Ahb)).unwrap();
         Board::around(Box::new(AttachedSlot::new(model, Face::Ahb, 7)), 1, pace)
     }
 

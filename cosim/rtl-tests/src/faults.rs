@@ -18,9 +18,6 @@ pub struct Fault {
 /// The model with all faults to choose from.
 pub const MODEL: &str = "faults";
 
-/// Configurations that the shipped ones do not cover, in `variants/`.
-pub const VARIANTS: &[&str] = &["bare", "wide", "line", "forced", "shallow", "tall", "crowded"];
-
 /// Rows per clock of the evaluators that see the gomoku7 board slice by slice; with 4 the last slice is not full.
 pub const SLICED: [usize; 3] = [1, 2, 4];
 

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Models for the RTL tests: every circuit alone, and an engine with faults to choose from. The tests are in `tests/`.
+//! Models for the RTL tests: every circuit alone, and an engine with faults to choose from, each compiled when a test asks
+//! for it. The tests are in `tests/`.
 
+pub mod circuits;
 pub mod contexts;
 pub mod faults;
 pub mod inject;
 pub mod level_events;
 pub mod stimulus;
 
-/// The verilated circuits and engines of this package.
-#[allow(missing_docs)]
-mod models {
-    use cosim::dut::{Model, PortInfo};
-    include!(concat!(env!("OUT_DIR"), "/models.rs"));
+use cosim::Model;
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// The models with these names, compiled at the same time if need be.
+pub fn models(names: &[&str]) -> Vec<&'static Model> {
+    static KNOWN: LazyLock<Mutex<HashMap<String, &'static Model>>> = LazyLock::new(Mutex::default);
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let missing: Vec<&str> = names.iter().filter(|name| !known().contains_key(**name)).copied().collect();
+    let made = cosim::models::circuits(missing.iter().map(|name| circuits::described(name)).collect());
+    let made = made.unwrap_or_else(|error| panic!("{error}"));
+    let mut known = known();
+    known.extend(missing.into_iter().map(str::to_string).zip(made));
+    names.iter().map(|name| known[*name]).collect()
 }
-
-pub use models::{MODELS, VERILATOR_VERSION};
-
-use cosim::dut::Model;
-use engine_model::Config;
-use std::sync::LazyLock;
 
 /// The model with this name.
 pub fn model(name: &str) -> &'static Model {
-    MODELS.iter().find(|m| m.name == name).unwrap_or_else(|| panic!("no model {name}"))
+    models(&[name])[0]
 }
 
 /// The engine with a fault of [`faults::FAULTS`], or with none.
 pub fn faulty(name: Option<&str>) -> &'static Model {
     // By the value that selects it.
     static CHOICES: LazyLock<Vec<Model>> = LazyLock::new(|| {
-        let choice = |select| Model { tied: Some((inject::SELECT, select)), ..*model(faults::MODEL) };
+        let choice = |select| Model { tied: Some((inject::SELECT, select)), ..model(faults::MODEL).clone() };
         (0..=faults::FAULTS.len() as u32).map(choice).collect()
     });
     let place = |name| faults::FAULTS.iter().position(|f| f.name == name);
     let select = name.map_or(0, |name| 1 + place(name).unwrap_or_else(|| panic!("no fault {name}")));
     &CHOICES[select]
-}
-
-/// Configuration of a model.
-pub fn config_of(model: &Model) -> Config {
-    Config::from_toml(model.config).expect("the build script wrote a checked configuration")
 }

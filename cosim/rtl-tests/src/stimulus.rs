@@ -68,7 +68,7 @@ pub fn sides(position: &Position) -> (usize, usize) {
 
 /// Tables and layout of a model's configuration.
 pub fn layout_of(name: &str) -> (Arc<Tables>, Layout) {
-    let config = crate::config_of(crate::model(name));
+    let config = crate::model(name).config.clone();
     (Tables::new(&config), Layout::new(&config))
 }
 
@@ -197,11 +197,11 @@ impl Unit {
     /// A fresh instance of the circuit, out of reset if it has one.
     pub fn new(name: &str, seed: u32) -> Unit {
         let model = crate::model(name);
-        let layout = Layout::new(&crate::config_of(model));
+        let layout = Layout::new(&model.config.clone());
         let mut unit = Unit { dut: Dut::new(model, seed), layout };
         if let Some(reset) = unit.dut.find("aresetn") {
             for input in model.ports.iter().filter(|p| p.input) {
-                let port = unit.dut.port(input.name);
+                let port = unit.dut.port(&input.name);
                 unit.dut.set(port, &[]);
             }
             (0..3).for_each(|_| unit.dut.tick());
@@ -293,10 +293,21 @@ pub fn sign(value: u32, width: usize) -> i32 {
     signed(&[value], 0, width)
 }
 
+/// Models of the circuit `name` that see the board slice by slice.
+pub fn slices(name: &str) -> Vec<String> {
+    at_the_same_time(crate::faults::SLICED.map(|rows| format!("{name}_by_{rows}")).into())
+}
+
 /// Models of the circuit `name`: of the whole board at once, and slice by slice.
 pub fn with_slices(name: &str) -> Vec<String> {
     let sliced = crate::faults::SLICED.iter().map(|rows| format!("{name}_by_{rows}"));
-    std::iter::once(name.to_string()).chain(sliced).collect()
+    at_the_same_time(std::iter::once(name.to_string()).chain(sliced).collect())
+}
+
+/// Gets models ready.
+fn at_the_same_time(names: Vec<String>) -> Vec<String> {
+    crate::models(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    names
 }
 
 /// Feeds one stimulus a clock and compares each with its answer `latency` clocks later: the pipeline takes a new one

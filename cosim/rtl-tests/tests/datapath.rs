@@ -12,7 +12,7 @@ use hdl::circuits::cell_threats::{LATENCY as THREATS, flag_input};
 use hdl::circuits::largest_gain::latency as largest_gain_latency;
 use hdl::circuits::window_flags::{LATENCY as FLAGS, pattern_flags};
 use rtl_tests::stimulus::{
-    Unit, cell_of_frame, layout_of, owner_is, pack, pack_gains, pipelined, positions, sides, views,
+    Unit, cell_of_frame, layout_of, owner_is, pack, pack_gains, pipelined, positions, sides, slices, views,
     with_slices,
 };
 
@@ -294,7 +294,7 @@ fn candidates() {
 
 #[test]
 fn board_slices_show_every_row_between_walls() {
-    for name in with_slices("board_slices").into_iter().skip(1) {
+    for name in slices("board_slices") {
         let (tables, layout) = layout_of(&name);
         let slices = layout.frame.slices;
         let mut unit = Unit::new(&name, 6);

@@ -7,7 +7,7 @@ use cosim::lockstep::{Fault as Found, Plan, Session, run};
 use engine_model::Config;
 use hdl::stream::{Command, Status};
 use rtl_tests::faults::FAULTS;
-use rtl_tests::{config_of, faulty};
+use rtl_tests::faulty;
 
 const MOVES: u64 = 1500;
 /// Cycles after which a command counts as hung: a search on this board takes some thousand.
@@ -30,7 +30,7 @@ fn plan(config: &Config) -> Plan {
 /// Plays games, then aborts searches and searches anew at once; returns the first fault.
 fn first_fault(name: Option<&str>) -> Option<Found> {
     let model = faulty(name);
-    let config = config_of(model);
+    let config = model.config.clone();
     let plan = plan(&config);
     let (_, report) = run(&plan, model, &mut |_| {});
     if let Some(report) = report {
@@ -100,7 +100,7 @@ fn every_fault_is_caught_where_it_happens() {
 #[test]
 fn a_fault_outside_a_search_leaves_a_waveform_too() {
     let model = faulty(Some("wrong_weight"));
-    let plan = plan(&config_of(model));
+    let plan = plan(&model.config.clone());
     let (_, report) = run(&plan, model, &mut |_| {});
     let report = report.expect("the fault is found");
     assert!(matches!(&report.fault, Found::Mismatch(m) if m.kind == "probe"), "{}", report.fault);
@@ -113,7 +113,7 @@ fn a_fault_outside_a_search_leaves_a_waveform_too() {
 #[test]
 fn a_fault_leaves_a_report_and_a_waveform_of_its_move() {
     let model = faulty(Some("refresh_widens_a_window"));
-    let plan = plan(&config_of(model));
+    let plan = plan(&model.config.clone());
     let (_, report) = run(&plan, model, &mut |_| {});
     let report = report.expect("the fault is found");
     assert!(matches!(report.fault, Found::Mismatch(_)));

@@ -3,15 +3,15 @@
 #![allow(missing_docs)]
 
 use cosim::lockstep::{HANG_CYCLES, Plan, run};
-use rtl_tests::faults::VARIANTS;
-use rtl_tests::{config_of, model};
+use rtl_tests::circuits::VARIANTS;
+use rtl_tests::models;
 
 #[test]
 fn every_variant_plays_like_the_model() {
-    for name in VARIANTS {
-        let model = model(name);
+    let names = VARIANTS.map(|(name, _)| name);
+    for (name, model) in names.into_iter().zip(models(&names)) {
         let plan = Plan {
-            config: config_of(model),
+            config: model.config.clone(),
             seed: 5,
             moves: 300,
             games: Vec::new(),

@@ -5,7 +5,7 @@
 //! stay as they are until somebody accesses them.
 
 use super::{Master, Size, Transfer};
-use crate::dut::Model;
+use crate::models::Model;
 use soc_integration::Face;
 use soc_integration::register_map::{CONTROL, DATA_IN, STATUS};
 use soc_integration::soc::Slot;

@@ -10,7 +10,8 @@ pub mod attached;
 mod axil;
 pub mod session;
 
-use crate::dut::{Dut, Model};
+use crate::dut::Dut;
+use crate::models::Model;
 use soc_integration::Face;
 
 /// What went wrong on a bus.

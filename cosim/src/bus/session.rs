@@ -2,8 +2,8 @@
 //! Games through the registers of a slot, every answer compared with the protocol's reference.
 
 use super::{BusError, Master};
-use crate::dut::Model;
 use crate::lockstep::{HANG_CYCLES, random_candidate};
+use crate::models::Model;
 use engine_model::Config;
 use hdl::face_model::{Answer, Expected, FaceModel, Predicted};
 use hdl::stream::{ANSWER_WORDS, Command, Status, selector};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The C++ side of a model's plain C interface, and the Rust table that names it.
+//! The C++ side of a model's plain C interface.
 
-use crate::{Port, Source};
+use crate::source::{Port, Source};
 use std::fmt::Write;
 
 /// Verilator's class of a model.
@@ -51,19 +51,18 @@ pub fn text(source: &Source) -> String {
         (
             "#include \"verilated_vcd_c.h\"\n",
             "    model->context.traceEverOn(true);\n",
-            format!(
-                "void tengen_{name}_trace(void* p, void* vcd, int levels) {{\n    \
-                 static_cast<Model*>(p)->top->trace(static_cast<VerilatedVcdC*>(vcd), levels);\n}}\n"
-            ),
+            "EXPORT void tengen_trace(void* p, void* vcd, int levels) {\n    \
+             static_cast<Model*>(p)->top->trace(static_cast<VerilatedVcdC*>(vcd), levels);\n}\n",
         )
     } else {
-        ("", "", String::new())
+        ("", "", "")
     };
     format!(
         r#"// Plain C interface of the verilated model {name}.
 #include "{class}.h"
 #include "verilated.h"
 {include}#include <cstdint>
+#define EXPORT __attribute__((visibility("default")))
 
 namespace {{
 struct Model {{
@@ -73,7 +72,7 @@ struct Model {{
 }}
 
 extern "C" {{
-void* tengen_{name}_new(uint32_t seed) {{
+EXPORT void* tengen_new(uint32_t seed) {{
     Model* model = new Model;
     // Power-up state is random and follows from the seed alone (0 would mean: take one from the clock).
     model->context.randReset(2);
@@ -82,20 +81,20 @@ void* tengen_{name}_new(uint32_t seed) {{
     model->top = new {class}{{&model->context}};
     return model;
 }}
-void tengen_{name}_delete(void* p) {{
+EXPORT void tengen_delete(void* p) {{
     Model* model = static_cast<Model*>(p);
     model->top->final();
     delete model->top;
     delete model;
 }}
-void tengen_{name}_eval(void* p) {{ static_cast<Model*>(p)->top->eval(); }}
-void tengen_{name}_set(void* p, uint32_t port, const uint32_t* w) {{
+EXPORT void tengen_eval(void* p) {{ static_cast<Model*>(p)->top->eval(); }}
+EXPORT void tengen_set(void* p, uint32_t port, const uint32_t* w) {{
     {class}* m = static_cast<Model*>(p)->top;
     switch (port) {{
 {set}    default: break;
     }}
 }}
-void tengen_{name}_get(void* p, uint32_t port, uint32_t* w) {{
+EXPORT void tengen_get(void* p, uint32_t port, uint32_t* w) {{
     {class}* m = static_cast<Model*>(p)->top;
     switch (port) {{
 {get}    default: break;
@@ -104,47 +103,4 @@ void tengen_{name}_get(void* p, uint32_t port, uint32_t* w) {{
 {trace}}}
 "#
     )
-}
-
-/// Opening of the Rust table.
-pub fn table_head(version: &str) -> String {
-    format!("/// Verilator that made these models.\npub const VERILATOR_VERSION: &str = {version:?};\n\n")
-}
-
-/// Foreign functions of one model.
-pub fn table_entry(source: &Source) -> String {
-    let name = &source.name;
-    let trace = if source.waves {
-        format!(
-            "    fn tengen_{name}_trace(model: *mut std::ffi::c_void, vcd: *mut std::ffi::c_void, levels: std::ffi::c_int);\n"
-        )
-    } else {
-        String::new()
-    };
-    format!(
-        "unsafe extern \"C\" {{\n    fn tengen_{name}_new(seed: u32) -> *mut std::ffi::c_void;\n    fn tengen_{name}_delete(model: *mut std::ffi::c_void);\n    fn tengen_{name}_eval(model: *mut std::ffi::c_void);\n    fn tengen_{name}_set(model: *mut std::ffi::c_void, port: u32, words: *const u32);\n    fn tengen_{name}_get(model: *mut std::ffi::c_void, port: u32, words: *mut u32);\n{trace}}}\n"
-    )
-}
-
-/// The table itself.
-pub fn table_tail(sources: &[Source]) -> String {
-    let mut text = String::from(
-        "\n/// The models, in the order they were asked for.\npub static MODELS: &[Model] = &[\n",
-    );
-    for source in sources {
-        let name = &source.name;
-        let ports: String = source
-            .ports
-            .iter()
-            .map(|p| format!("PortInfo {{ name: {:?}, width: {}, input: {} }}, ", p.name, p.width, p.input))
-            .collect();
-        let trace = if source.waves { format!("Some(tengen_{name}_trace)") } else { "None".into() };
-        let _ = writeln!(
-            text,
-            "    Model {{ name: {name:?}, config: {:?}, face: {:?}, clock: {:?}, ports: &[{ports}], tied: None, new: tengen_{name}_new, delete: tengen_{name}_delete, eval: tengen_{name}_eval, set: tengen_{name}_set, get: tengen_{name}_get, trace: {trace} }},",
-            source.config, source.face, source.clock
-        );
-    }
-    text.push_str("];\n");
-    text
 }

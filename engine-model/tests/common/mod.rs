@@ -3,34 +3,12 @@
 #![allow(dead_code, missing_docs)] // each test file uses its own part
 
 use engine_model::position::Tables;
-use engine_model::software::opponents::WIN;
-use engine_model::software::opponents::board::Board;
 use engine_model::{BoundKind, Cell, Config, LeafKind, Position, RuleSet};
 use std::sync::Arc;
 
 /// A shipped configuration.
 pub fn named(name: &str) -> Config {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../configs/{name}.toml"));
-    Config::from_toml(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-/// Plain minimax of other people's algorithms, over these moves.
-pub fn minimax(board: &mut Board, depth: usize, ply: i32, moves: &dyn Fn(&Board) -> Vec<Cell>) -> i32 {
-    let mut best = i32::MIN;
-    for cell in moves(board) {
-        let value = if board.place(cell) {
-            WIN - (ply + 1)
-        } else if board.is_full() {
-            0
-        } else if depth == 1 {
-            -board.value()
-        } else {
-            -minimax(board, depth - 1, ply + 1, moves)
-        };
-        board.remove();
-        best = best.max(value);
-    }
-    best
+    engine_model::named::named(name).unwrap()
 }
 
 pub fn config(columns: usize, rows: usize, in_a_row: usize, levels: usize) -> Config {

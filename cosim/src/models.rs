@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Simulations by what they are of: a configuration's core or slot, any other circuit. Compiled when first asked for.
+
+use engine_model::{Config, EngineError};
+use hdl::Emission;
+use hdl::kit::Direction;
+use soc_integration::Face;
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use verilate::{Cache, Event, Functions, Port, Source, VerilateError, Workshop};
+
+/// A simulation in this program.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Name, a C identifier.
+    pub name: String,
+    /// Its configuration, with or without trace outputs as the model has them.
+    pub config: Config,
+    /// Name of its clock.
+    pub clock: String,
+    /// Ports of the top module.
+    pub ports: Vec<Port>,
+    /// An input of at most 32 bits that stands at a value from power-up on, for what drives the other ones.
+    pub tied: Option<(&'static str, u32)>,
+    /// The simulator that it was made by.
+    pub simulator: String,
+    /// Its code.
+    pub functions: Functions,
+}
+
+/// Why there is no simulation.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ModelError {
+    /// It could not be described.
+    #[error("{model}: {reason}")]
+    Emission {
+        /// What was asked for.
+        model: String,
+        /// Why not.
+        reason: String,
+    },
+    /// It could not be compiled or loaded.
+    #[error(transparent)]
+    Verilate(#[from] VerilateError),
+}
+
+impl From<ModelError> for EngineError {
+    fn from(error: ModelError) -> EngineError {
+        EngineError::Backend { backend: "rtl".into(), reason: error.to_string() }
+    }
+}
+
+/// What of a configuration is simulated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// The core between its streams, as it ships.
+    Core,
+    /// The core with trace outputs.
+    TracedCore,
+    /// The core behind the registers of a slot.
+    Slot(Face),
+}
+
+impl Kind {
+    /// The core with trace outputs or without.
+    pub fn core(traced: bool) -> Kind {
+        if traced { Kind::TracedCore } else { Kind::Core }
+    }
+}
+
+/// A simulation that is wanted.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The configuration.
+    pub config: Config,
+    /// What of it.
+    pub kind: Kind,
+    /// Whether it must be able to write waveforms.
+    pub waves: bool,
+}
+
+impl Wanted {
+    /// Without waveforms.
+    pub fn new(config: &Config, kind: Kind) -> Wanted {
+        Wanted { config: config.clone(), kind, waves: false }
+    }
+
+    /// The text that is simulated.
+    pub fn verilog(&self) -> Result<String, ModelError> {
+        Ok(self.circuit()?.emission.verilog)
+    }
+
+    fn circuit(&self) -> Result<CircuitModel, ModelError> {
+        let name = self.config.name.replace('-', "_");
+        let config = Config { trace: self.kind == Kind::TracedCore, ..self.config.clone() };
+        let waves = if self.waves { ", with waveforms" } else { "" };
+        let (ending, about, clock, emission) = match self.kind {
+            Kind::Core => ("", String::new(), "aclk", hdl::emit_engine(&config)),
+            Kind::TracedCore => ("_traced", ", traced".into(), "aclk", hdl::emit_engine(&config)),
+            Kind::Slot(face) => (
+                face.name(),
+                format!(" behind {} registers", face.name()),
+                face.clock_and_reset().0,
+                soc_integration::emit_slot(&config, face),
+            ),
+        };
+        let separator = if matches!(self.kind, Kind::Slot(_)) { "_" } else { "" };
+        let title = format!("{}{about}{waves}", self.config.name);
+        let emission = emission
+            .map_err(|error| ModelError::Emission { model: title.clone(), reason: error.to_string() })?;
+        Ok(CircuitModel {
+            name: format!("{name}{separator}{ending}"),
+            title,
+            clock: clock.into(),
+            config,
+            waves: self.waves,
+            emission,
+        })
+    }
+}
+
+/// Any circuit that is to be simulated.
+#[derive(Clone, Debug)]
+pub struct CircuitModel {
+    /// Name, a C identifier.
+    pub name: String,
+    /// What a person calls it.
+    pub title: String,
+    /// Name of its clock.
+    pub clock: String,
+    /// Its configuration.
+    pub config: Config,
+    /// Whether it can write waveforms.
+    pub waves: bool,
+    /// Its Verilog and ports.
+    pub emission: Emission,
+}
+
+/// The workshop of this program, with the cache of [`Cache::find`].
+pub fn workshop() -> Result<&'static Workshop, VerilateError> {
+    static WORKSHOP: OnceLock<Result<Workshop, VerilateError>> = OnceLock::new();
+    WORKSHOP.get_or_init(|| Cache::find().map(Workshop::new)).as_ref().map_err(Clone::clone)
+}
+
+/// Tells `observer` of every compilation from now on.
+pub fn observe(observer: impl Fn(&Event) + Send + Sync + 'static) {
+    // Without a workshop nothing is compiled; whoever asks for a model hears why.
+    if let Ok(workshop) = workshop() {
+        workshop.observe(observer);
+    }
+}
+
+/// The version line of the simulator.
+pub fn simulator() -> Result<&'static str, ModelError> {
+    Ok(workshop()?.simulator()?)
+}
+
+/// Models of circuits: those that are not in the cache are compiled at the same time. They stay until the program ends.
+pub fn circuits(circuits: Vec<CircuitModel>) -> Result<Vec<&'static Model>, ModelError> {
+    let workshop = workshop()?;
+    let sources: Vec<Source> = circuits
+        .iter()
+        .map(|circuit| Source {
+            name: circuit.name.clone(),
+            title: circuit.title.clone(),
+            top: circuit.emission.top.clone(),
+            ports: ports(&circuit.emission),
+            waves: circuit.waves,
+            verilog: circuit.emission.verilog.clone(),
+        })
+        .collect();
+    let functions = workshop.load(&sources)?;
+    let simulator = workshop.simulator()?;
+    let model = |(circuit, functions): (CircuitModel, Functions)| -> &'static Model {
+        Box::leak(Box::new(Model {
+            ports: ports(&circuit.emission),
+            name: circuit.name,
+            config: circuit.config,
+            clock: circuit.clock,
+            tied: None,
+            simulator: simulator.into(),
+            functions,
+        }))
+    };
+    Ok(circuits.into_iter().zip(functions).map(model).collect())
+}
+
+fn ports(emission: &Emission) -> Vec<Port> {
+    let port = |port: &hdl::kit::Port| Port {
+        name: port.name.clone(),
+        width: port.width,
+        input: port.direction == Direction::Input,
+    };
+    emission.ports.iter().map(port).collect()
+}
+
+/// Models of configurations: those that are not in the cache are compiled at the same time.
+pub fn load(wanted: &[Wanted]) -> Result<Vec<&'static Model>, ModelError> {
+    /// By everything that tells them apart.
+    type Known = HashMap<(String, Kind, bool), &'static Model>;
+    static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
+    let known = || KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    let key = |wanted: &Wanted| (wanted.config.to_toml(), wanted.kind, wanted.waves);
+    let mut missing: Vec<&Wanted> = Vec::new();
+    for one in wanted {
+        if !known().contains_key(&key(one)) && !missing.iter().any(|other| key(other) == key(one)) {
+            missing.push(one);
+        }
+    }
+    let models = circuits(missing.iter().map(|one| one.circuit()).collect::<Result<_, _>>()?)?;
+    let mut known = known();
+    known.extend(missing.into_iter().map(key).zip(models));
+    Ok(wanted.iter().map(|one| known[&key(one)]).collect())
+}
+
+/// One model of a configuration, without waveforms.
+pub fn model(config: &Config, kind: Kind) -> Result<&'static Model, ModelError> {
+    Ok(load(&[Wanted::new(config, kind)])?[0])
+}
+
+/// The same with waveforms.
+pub fn with_waves(config: &Config, kind: Kind) -> Result<&'static Model, ModelError> {
+    Ok(load(&[Wanted { waves: true, ..Wanted::new(config, kind) }])?[0])
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From Verilog to a shared library, and the runtime that all of them share.
+
+use crate::cache::LIBRARY;
+use crate::source::Source;
+use crate::toolchain::{Runs, Toolchain};
+use crate::{VerilateError, shim};
+use std::path::{Path, PathBuf};
+
+/// The runtime's sources that Verilator brings: itself, waveforms, and the threads it refers to.
+const RUNTIME: [&str; 3] = ["verilated.cpp", "verilated_vcd_c.cpp", "verilated_threads.cpp"];
+/// Its C interface, from the crate `verilated` (build.rs).
+const INTERFACE: [(&str, &str); 2] = [
+    ("verilated_shim.cpp", include_str!(concat!(env!("OUT_DIR"), "/verilated_shim.cpp"))),
+    ("verilatedvcdc_shim.cpp", include_str!(concat!(env!("OUT_DIR"), "/verilatedvcdc_shim.cpp"))),
+];
+/// The crate predates Verilator 5: the three names it still uses, as they are called today.
+const NAMES: [&str; 3] = [
+    "-DVerilatedVoidCb=Verilated::VoidPCb",
+    "-DflushCb(x)=addFlushCb(x,nullptr)",
+    "-DrolloverMB=rolloverSize",
+];
+/// What a model does not export is its own, so that its calls go straight.
+const OWN: &[&str] = &["-fvisibility=hidden"];
+
+/// Everything of a model that is compiled but the Verilog and the tools.
+pub(crate) fn texts(source: &Source) -> [String; 2] {
+    [shim::text(source), OWN.join(" ")]
+}
+
+/// Everything of the runtime that is compiled but Verilator's own.
+pub(crate) fn runtime_texts() -> Vec<&'static str> {
+    INTERFACE.iter().map(|(_, text)| *text).chain(NAMES).chain(RUNTIME).collect()
+}
+
+/// Compiles files at once, each worth its flags, and links them with what is in the folder already.
+fn compile_all(
+    tools: &Toolchain,
+    title: &str,
+    work: &Path,
+    files: &[(PathBuf, Runs, bool)],
+    flags: &[&str],
+) -> Result<(), VerilateError> {
+    let objects: Result<Vec<PathBuf>, VerilateError> = std::thread::scope(|scope| {
+        let running: Vec<_> = files
+            .iter()
+            .map(|(file, runs, waves)| scope.spawn(move || tools.compile(title, file, *runs, *waves, flags)))
+            .collect();
+        running.into_iter().map(|one| one.join().expect("a compilation returns its errors")).collect()
+    });
+    // In the order of their names, which is that of the evaluation: neighbours in time are neighbours in memory.
+    let mut objects = objects?;
+    objects.sort();
+    tools.link(title, &objects, &work.join(LIBRARY))
+}
+
+/// Compiles the runtime in this folder.
+pub(crate) fn runtime(tools: &Toolchain, work: &Path) -> Result<(), VerilateError> {
+    let mut files = Vec::new();
+    for name in RUNTIME {
+        // Copied, because an object is written beside its source.
+        let (from, to) = (tools.include().join(name), work.join(name));
+        std::fs::copy(&from, &to).map_err(VerilateError::file(&to))?;
+        files.push((to, Runs::Often, true));
+    }
+    for (name, text) in INTERFACE {
+        let file = work.join(name);
+        std::fs::write(&file, text).map_err(VerilateError::file(&file))?;
+        files.push((file, Runs::Often, true));
+    }
+    compile_all(tools, "Verilator's runtime", work, &files, &NAMES)
+}
+
+/// Compiles a model in this folder.
+pub(crate) fn model(tools: &Toolchain, source: &Source, work: &Path) -> Result<(), VerilateError> {
+    let rtl = work.join(format!("{}.v", source.top));
+    std::fs::write(&rtl, &source.verilog).map_err(VerilateError::file(&rtl))?;
+    tools.verilate(&source.title, &rtl, &source.top, &shim::prefix(&source.name), source.waves)?;
+    let shim_file = work.join("shim.cpp");
+    std::fs::write(&shim_file, shim::text(source)).map_err(VerilateError::file(&shim_file))?;
+    let mut files = Vec::new();
+    for file in std::fs::read_dir(work).map_err(VerilateError::file(work))?.flatten() {
+        let path = file.path();
+        if path.extension().is_none_or(|ending| ending != "cpp") {
+            continue;
+        }
+        let name = file.file_name().to_string_lossy().into_owned();
+        // What sets up, and what writes waveforms.
+        let seldom = ["__Slow", "__Syms", "__Trace", "__ConstPool"].iter().any(|part| name.contains(part));
+        files.push((path, if seldom { Runs::Seldom } else { Runs::Often }, source.waves));
+    }
+    // The largest first, so that none is left alone at the end.
+    files.sort_by_key(|(path, _, _)| {
+        std::cmp::Reverse(std::fs::metadata(path).map_or(0, |about| about.len()))
+    });
+    compile_all(tools, &source.title, work, &files, OWN)
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Why there is no simulation, and what to do.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a model could not be compiled or loaded.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum VerilateError {
+    /// A tool is missing.
+    #[error(
+        "cannot run `{tool}`: {reason}. A simulation needs Verilator and a C++ compiler: `./tengen` installs them; on Debian: apt-get install verilator clang"
+    )]
+    Missing {
+        /// Tool.
+        tool: String,
+        /// What the system said.
+        reason: String,
+    },
+    /// A tool failed.
+    #[error("`{tool}` failed for {model}:\n{output}")]
+    Failed {
+        /// Tool.
+        tool: String,
+        /// Model.
+        model: String,
+        /// The end of what it printed.
+        output: String,
+    },
+    /// The cache cannot be written.
+    #[error(
+        "cannot write the model cache {path}: {reason}. Set TENGEN_CACHE to a folder that can be written"
+    )]
+    Cache {
+        /// File or folder.
+        path: PathBuf,
+        /// What the system said.
+        reason: String,
+    },
+    /// The disk is full.
+    #[error(
+        "no space left for the model cache {path}: `tengen models --clean` empties it, TENGEN_CACHE names another folder"
+    )]
+    NoSpace {
+        /// File or folder.
+        path: PathBuf,
+    },
+    /// There is no place for a cache.
+    #[error("there is no folder for compiled models (no home folder is known): set TENGEN_CACHE to one")]
+    NoFolder,
+    /// A library that has just been compiled cannot be used.
+    #[error("{path} cannot be loaded: {reason}. Delete the folder it is in and try again")]
+    Load {
+        /// The library.
+        path: PathBuf,
+        /// What the loader said.
+        reason: String,
+    },
+}
+
+/// What the system says of a full disk, in the output of tools.
+const FULL: &str = "No space left on device";
+/// Of a tool's output, so many characters at its end are shown.
+const SHOWN: usize = 4000;
+
+impl VerilateError {
+    /// A file of the cache could not be read or written.
+    pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> VerilateError {
+        let path = path.into();
+        move |reason| match reason.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => VerilateError::NoSpace { path },
+            _ => VerilateError::Cache { path, reason: reason.to_string() },
+        }
+    }
+
+    /// A tool ended with an error after it printed `output`; it wrote into the cache.
+    pub(crate) fn tool(tool: &str, model: &str, folder: &std::path::Path, output: &str) -> VerilateError {
+        if output.contains(FULL) {
+            return VerilateError::NoSpace { path: folder.into() };
+        }
+        let skipped = output.chars().count().saturating_sub(SHOWN);
+        let output = output.chars().skip(skipped).collect();
+        VerilateError::Failed { tool: tool.into(), model: model.into(), output }
+    }
+}

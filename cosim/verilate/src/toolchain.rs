@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Verilator and the C++ compiler: which ones, and their flags.
+
+use crate::VerilateError;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// Flags of every model: power-up state and unknowns are random. C++ comes in files of some size: each of them costs
+/// the time to read the model's header, a megabyte with gomoku15.
+const VERILATE: [&str; 10] = [
+    "--cc",
+    "--x-assign",
+    "unique",
+    "--x-initial",
+    "unique",
+    "--output-split",
+    "40000",
+    "-Wno-fatal",
+    "-Wno-lint",
+    "-O3",
+];
+
+/// Flags of a model with waveforms.
+const VERILATE_WAVES: [&str; 3] = ["--trace", "--trace-max-width", "2048"];
+
+/// Flags of all C++: warnings are Verilator's own affair; what a model does not export is its own, so that its calls go straight.
+const CXX: [&str; 9] = [
+    "-std=gnu++17",
+    "-faligned-new",
+    "-fPIC",
+    "-w",
+    "-DVERILATOR=1",
+    "-DVM_COVERAGE=0",
+    "-DVM_SC=0",
+    "-DVM_TRACE_FST=0",
+    "-fvisibility-inlines-hidden",
+];
+
+/// Flags of code that writes waveforms, or of code that does not.
+fn waves_flags(waves: bool) -> &'static [&'static str] {
+    if waves { &["-DVM_TRACE=1", "-DVM_TRACE_VCD=1"] } else { &["-DVM_TRACE=0", "-DVM_TRACE_VCD=0"] }
+}
+
+/// How often a piece of code runs, which says what it is worth to compile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Runs {
+    /// In every clock.
+    Often,
+    /// Once, or for the few moves of a waveform.
+    Seldom,
+}
+
+/// The Verilator in use and the compiler of its C++.
+#[derive(Debug)]
+pub struct Toolchain {
+    /// Verilator's version line.
+    pub version: String,
+    root: PathBuf,
+    compiler: Compiler,
+    permits: Permits,
+}
+
+/// The C++ compiler and its options.
+#[derive(Debug)]
+struct Compiler {
+    program: String,
+    /// What it says of itself.
+    version: String,
+    often: Vec<String>,
+    seldom: Vec<String>,
+}
+
+impl Compiler {
+    /// The one that `CXX` names; else Clang, if it is there, whose models run faster than GCC's (docs/verification.md);
+    /// else the system's.
+    fn find() -> Result<Compiler, VerilateError> {
+        let chosen = |variable| std::env::var(variable).ok().filter(|value| !value.is_empty());
+        let (program, version) = match chosen("CXX") {
+            Some(named) => (named.clone(), output(Command::new(&named).arg("--version"))?),
+            None => match output(Command::new("clang++").arg("--version")) {
+                Ok(text) => ("clang++".to_string(), text),
+                Err(_) => ("c++".to_string(), output(Command::new("c++").arg("--version"))?),
+            },
+        };
+        let clang = version.contains("clang");
+        let optimise =
+            chosen("TENGEN_SIM_OPT").unwrap_or_else(|| if clang { "-O2".into() } else { "-O1".into() });
+        let options = |optimise: &str| {
+            let mut options: Vec<String> = optimise.split_whitespace().map(str::to_string).collect();
+            // Verilator nests deeper than Clang expects of a program.
+            options.extend(clang.then(|| "-fbracket-depth=4096".to_string()));
+            options
+        };
+        let (often, seldom) = (options(&optimise), options("-O0"));
+        Ok(Compiler { program, version, often, seldom })
+    }
+}
+
+/// At most so many tools at once, over all models that are compiled together.
+#[derive(Debug)]
+struct Permits {
+    left: Mutex<usize>,
+    freed: Condvar,
+}
+
+impl Permits {
+    fn with<T>(&self, work: impl FnOnce() -> T) -> T {
+        let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut left = self.freed.wait_while(left, |left| *left == 0).unwrap_or_else(PoisonError::into_inner);
+        *left -= 1;
+        drop(left);
+        let done = work();
+        *self.left.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.freed.notify_one();
+        done
+    }
+}
+
+/// What a program prints that must succeed; one that cannot be run or fails is missing.
+fn output(command: &mut Command) -> Result<String, VerilateError> {
+    let tool = command.get_program().to_string_lossy().into_owned();
+    let missing = |reason: String| VerilateError::Missing { tool: tool.clone(), reason };
+    let output = command.output().map_err(|error| missing(error.to_string()))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).trim().to_string();
+        return Err(missing(format!("{}: {said}", output.status)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
+}
+
+impl Toolchain {
+    /// The Verilator on the path, and the compiler.
+    pub fn find() -> Result<Toolchain, VerilateError> {
+        let version = output(Command::new("verilator").arg("--version"))?;
+        let root = match std::env::var("VERILATOR_ROOT") {
+            Ok(root) => root,
+            Err(_) => output(Command::new("verilator").args(["--getenv", "VERILATOR_ROOT"]))?,
+        };
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        let permits = Permits { left: Mutex::new(workers), freed: Condvar::new() };
+        Ok(Toolchain { version, root: PathBuf::from(root), compiler: Compiler::find()?, permits })
+    }
+
+    /// Everything but the text that a model of these tools depends on.
+    pub(crate) fn identity(&self) -> Vec<String> {
+        let Compiler { program, version, often, seldom } = &self.compiler;
+        let mut parts = vec![self.version.clone(), self.root.display().to_string()];
+        parts.extend([program, version].map(String::clone));
+        parts.extend(often.iter().chain(seldom).cloned());
+        // How libraries are made of that changes with this program too.
+        parts.push(env!("CARGO_PKG_VERSION").into());
+        parts.extend(VERILATE.iter().chain(&VERILATE_WAVES).chain(&CXX).map(|flag| flag.to_string()));
+        parts
+    }
+
+    /// Verilator's runtime, as source.
+    pub(crate) fn include(&self) -> PathBuf {
+        self.root.join("include")
+    }
+
+    /// Turns Verilog into C++ in the same folder, classes named `prefix`.
+    pub(crate) fn verilate(
+        &self,
+        model: &str,
+        rtl: &Path,
+        top: &str,
+        prefix: &str,
+        waves: bool,
+    ) -> Result<(), VerilateError> {
+        let folder = rtl.parent().unwrap_or(rtl);
+        let mut command = Command::new("verilator");
+        command.args(VERILATE).args(if waves { &VERILATE_WAVES[..] } else { &[] });
+        command.args(["--prefix", prefix, "--top-module", top, "--Mdir"]).arg(folder).arg(rtl);
+        self.run(&mut command, model, folder)
+    }
+
+    /// Compiles one C++ file; returns the object.
+    pub(crate) fn compile(
+        &self,
+        model: &str,
+        file: &Path,
+        runs: Runs,
+        waves: bool,
+        flags: &[&str],
+    ) -> Result<PathBuf, VerilateError> {
+        let folder = file.parent().unwrap_or(file);
+        let object = file.with_extension("o");
+        let mut command = Command::new(&self.compiler.program);
+        command.args(if runs == Runs::Often { &self.compiler.often } else { &self.compiler.seldom });
+        command.args(CXX).args(waves_flags(waves)).args(flags);
+        for include in [folder.to_path_buf(), self.include(), self.include().join("vltstd")] {
+            command.arg("-I").arg(include);
+        }
+        command.arg("-c").arg(file).arg("-o").arg(&object);
+        self.run(&mut command, model, folder)?;
+        Ok(object)
+    }
+
+    /// Links objects to a shared library; what they miss comes from what is loaded before it.
+    pub(crate) fn link(&self, model: &str, objects: &[PathBuf], library: &Path) -> Result<(), VerilateError> {
+        let folder = library.parent().unwrap_or(library);
+        let mut command = Command::new(&self.compiler.program);
+        command.arg("-shared").args(objects).arg("-o").arg(library).arg("-pthread");
+        if cfg!(target_os = "macos") {
+            command.args(["-undefined", "dynamic_lookup"]);
+        } else {
+            // What Verilator's thread support asks of atomics, Clang leaves to this library.
+            command.args(["-Wl,--as-needed", "-latomic"]);
+        }
+        self.run(&mut command, model, folder)
+    }
+
+    fn run(&self, command: &mut Command, model: &str, folder: &Path) -> Result<(), VerilateError> {
+        let tool = command.get_program().to_string_lossy().into_owned();
+        let output = self.permits.with(|| command.output());
+        let output = output
+            .map_err(|error| VerilateError::Missing { tool: tool.clone(), reason: error.to_string() })?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let text =
+            format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        Err(VerilateError::tool(&tool, model, folder, &text))
+    }
+}
