@@ -4,10 +4,7 @@
 use anyhow::{Context, bail};
 use engine_model::{Config, EngineError};
 
-pub use engine_model::named::NAMED;
-
-/// The product's main configuration: the one that is measured or plays when none is named, and the only one the targets speak of.
-pub const MAIN: &str = "gomoku15";
+pub use engine_model::named::{MAIN, NAMED};
 
 /// The configuration of this name, or of this file if it ends in `.toml`.
 pub fn load(name: &str) -> anyhow::Result<Config> {

@@ -2,8 +2,6 @@
 //! Where the time of a move goes on the board: the core, the processor around it, the serial line. Counted in clocks of
 //! the virtual board.
 
-use crate::measure::statistics::mean;
-use crate::measure::table::Table;
 use anyhow::{Context, bail};
 use cosim::Model;
 use cosim::bus::attached::AttachedSlot;
@@ -12,6 +10,8 @@ use driver::layout::{HEAD, Parts, SEARCH};
 use driver::original;
 use driver::transport::BYTE_BITS;
 use engine_model::{Cell, Config};
+use lab::measure::statistics::mean;
+use lab::measure::table::Table;
 use soc_integration::Face;
 use soc_integration::firmware::{Options, STACK_TOP, build};
 use soc_integration::soc::{Interrupts, Pace, Paused, Soc};

@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line of tengen. Exit code 0: good; 1: a fault was found; 2: bad usage or input.
 
-mod clock;
 mod cmd;
 mod compiling;
 mod configs;
-mod curves;
 mod drawing;
-mod explore;
 mod faces;
 #[cfg(unix)]
 mod latency;
 mod learned;
 mod lines;
-mod measure;
 mod opponent;
 mod points;
 mod program;
-mod recorded;
 mod series_page;
 mod series_report;
 mod sides;
 mod software;
 mod solve;
-mod targets;
 #[cfg(unix)]
 mod virtual_board;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a match says, for people and for programs.
 
-use crate::clock::{Clock, USUAL};
 use arena::series::{Identity, Outcome, Record};
 use arena::sprt::{Sprt, Verdict};
 use arena::statistics::{Score, Spread};
 use arena::summary::{LENGTHS, Spent, Summary};
+use lab::clock::{Clock, USUAL};
 use serde_json::{Value, json};
 
 /// A forfeited game in words.

@@ -19,7 +19,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("verilate", &[]),
     ("cosim", &["engine-model", "hdl", "soc-integration", "verilate"]),
     ("rtl-tests", &["engine-model", "hdl", "soc-integration", "cosim"]),
-    ("lab", &["engine-model", "hdl", "soc-integration", "cosim"]),
+    ("lab", &["engine-model", "players", "hdl", "soc-integration", "area", "vivado", "cosim"]),
     (
         "tengen",
         &[

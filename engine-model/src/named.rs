@@ -15,6 +15,9 @@ pub const NAMED: [(&str, &str); 8] = [
     ("tictactoe", include_str!("../../configs/tictactoe.toml")),
 ];
 
+/// The product's main configuration: the one that is measured or plays when none is named, and the only one the targets speak of.
+pub const MAIN: &str = "gomoku15";
+
 /// The configuration of this name.
 pub fn named(name: &str) -> Option<Config> {
     let (_, text) = NAMED.iter().find(|(known, _)| *known == name)?;

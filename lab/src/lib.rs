@@ -1,8 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is measured of cores beyond a single run.
+//! Measurements of a core, and what is shown of them.
 //!
+//! - [`measure`]: the core against software on the same positions; report as table, object and page.
+//! - [`points`]: measured points, kept in a file and measured again only when something has changed.
+//! - [`curves`], [`explore`]: points drawn against what was varied; [`recorded`]: the points that came along, for data sheets.
 //! - [`regress`]: plans of many runs in lockstep, and their report.
+//! - [`clock`], [`targets`]: frequencies as text; must and aim of each figure, once.
 //!
-//! It reads and writes no file: texts come in and go out.
+//! It prints nothing; of files it knows the results file of [`points`] only.
 
+pub mod clock;
+pub mod curves;
+pub mod explore;
+pub mod measure;
+pub mod points;
+pub mod recorded;
 pub mod regress;
+pub mod targets;

@@ -3,7 +3,6 @@
 
 use super::firmware::Target;
 use crate::Found;
-use crate::clock::USUAL;
 use crate::configs::load;
 use crate::virtual_board::{Terminal, serve};
 use anyhow::{Context, bail};
@@ -12,6 +11,7 @@ use cosim::models::model;
 use cosim::{Kind, Model};
 use engine_model::notation::parse_games;
 use engine_model::{Cell, Config};
+use lab::clock::USUAL;
 use serde_json::json;
 use soc_integration::Face;
 use soc_integration::firmware::build;

@@ -2,9 +2,9 @@
 //! `tengen firmware`: builds the firmware for wujian100.
 
 use crate::Found;
-use crate::clock::Clock;
 use anyhow::bail;
 use driver::transport::DEFAULT_BAUD;
+use lab::clock::Clock;
 use serde_json::json;
 use soc_integration::firmware::{Image, Options, build};
 use soc_integration::slots::SLOTS;

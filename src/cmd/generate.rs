@@ -4,8 +4,8 @@
 use crate::Found;
 use crate::configs::load;
 use crate::faces::FaceName;
-use crate::recorded::recorded;
 use anyhow::Context;
+use lab::recorded::recorded;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;

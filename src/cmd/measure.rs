@@ -2,11 +2,7 @@
 //! `tengen measure`: hardware against software.
 
 use crate::Found;
-use crate::clock::Clock;
 use crate::configs::{AtLevels, MAIN, load};
-use crate::measure::hardware::Simulated;
-use crate::measure::machine::Machine;
-use crate::measure::{Plan, Report, Row, html, json, judge, run as measure, table};
 use anyhow::{Context, bail};
 use cosim::Kind;
 use cosim::models::{Wanted, load as load_models};
@@ -14,6 +10,10 @@ use engine_model::notation::parse_games;
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
 use indicatif::{ProgressBar, ProgressStyle};
+use lab::clock::Clock;
+use lab::measure::hardware::Simulated;
+use lab::measure::machine::Machine;
+use lab::measure::{Plan, Report, Row, html, json, judge, run as measure, table};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -125,7 +125,9 @@ fn rows(arguments: &Arguments, config: &Config) -> anyhow::Result<Vec<Row>> {
     }
     let board = |config: &Config| (config.columns, config.rows, config.in_a_row);
     let row = |text: &str| {
-        let row = Row::from(AtLevels::parse(text).with_context(|| format!("--levels {text}"))?);
+        let AtLevels { config: asked, levels, .. } =
+            AtLevels::parse(text).with_context(|| format!("--levels {text}"))?;
+        let row = Row { levels: levels.unwrap_or(asked.levels), config: asked };
         if board(&row.config) != board(config) {
             bail!("--levels {text}: plays another game than {}", config.name);
         }

@@ -5,7 +5,7 @@ use crate::Found;
 use crate::configs::load;
 use anyhow::{Context, bail};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use lab::regress::{Job, Outcome, Plan, report};
+use lab::regress::{Job, Outcome, Plan, report, slurm};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -35,6 +35,10 @@ pub struct Arguments {
     /// Run nothing: report what other runs have left in --out
     #[arg(long, conflicts_with_all = ["job", "list"])]
     merge: bool,
+    /// Run nothing: write an array job for Slurm into --out, a task a job, with a task that merges after it; `sh OUT/submit`
+    /// submits both
+    #[arg(long, conflicts_with_all = ["job", "list", "merge"])]
+    slurm: bool,
     /// Jobs at the same time; else as many as there are cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -66,6 +70,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         }
         return Ok(Found::Nothing);
     }
+    if arguments.slurm {
+        let folder = slurm_scripts(arguments, &jobs)?;
+        writeln!(out, "{} tasks: sh {}/submit", jobs.len(), folder.display())?;
+        return Ok(Found::Nothing);
+    }
     if let Some(name) = &arguments.job {
         let names: Vec<String> = jobs.iter().map(Job::name).collect();
         jobs.retain(|job| job.name() == *name);
@@ -91,7 +100,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         let outcome = kept(&arguments.out, job)?;
         outcomes.push(outcome.with_context(|| format!("{}: its outcome has gone", job.name()))?);
     }
-    let page = report::page(&plan, &outcomes, &format!("`tengen regress {shown}`"));
+    let page =
+        report::page(&plan, &outcomes, &format!("`tengen regress {name}`", name = named(&arguments.plan)));
     if let Some(file) = &arguments.report {
         std::fs::write(file, &page).with_context(|| format!("cannot write {}", file.display()))?;
     }
@@ -106,6 +116,37 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         write!(out, "{page}")?;
     }
     Ok(if mismatches > 0 { Found::Fault } else { Found::Nothing })
+}
+
+/// The plan as a report names it: the same wherever it is called from.
+fn named(plan: &Path) -> String {
+    plan.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Writes the scripts of an array job; returns the folder they are in.
+fn slurm_scripts(arguments: &Arguments, jobs: &[Job]) -> anyhow::Result<PathBuf> {
+    let failed = || format!("cannot write into {}", arguments.out.display());
+    std::fs::create_dir_all(&arguments.out).with_context(failed)?;
+    // The tasks run in a folder of their own, by this very program.
+    let folder = arguments.out.canonicalize().with_context(failed)?;
+    let plan = arguments.plan.canonicalize().with_context(failed)?;
+    let program = std::env::current_exe().context("this program does not know its own file")?;
+    let quoted = |words: &[&str]| shlex::try_join(words.iter().copied()).context("a path holds a zero byte");
+    let shown = [&program, &plan, &folder].map(|path| path.display().to_string());
+    let [program, plan, folder_name] = &shown;
+    let words = [program.as_str(), "regress", plan, "--out", folder_name];
+    let lines: anyhow::Result<Vec<String>> =
+        jobs.iter().map(|job| quoted(&[&words[..], &["--job", &job.name()]].concat())).collect();
+    let report = arguments.report.as_ref().map(std::path::absolute).transpose().with_context(failed)?;
+    let report = report.map(|file| file.display().to_string());
+    let mut merge = [&words[..], &["--merge"]].concat();
+    merge.extend(report.iter().flat_map(|file| ["--report", file.as_str()]));
+    let scripts = slurm::scripts(&lines?, &quoted(&[folder_name])?, &quoted(&merge)?);
+    let texts = [&scripts.jobs, &scripts.array, &scripts.merge, &scripts.submit];
+    for (name, text) in slurm::FILES.iter().zip(texts) {
+        std::fs::write(folder.join(name), text).with_context(failed)?;
+    }
+    Ok(folder)
 }
 
 fn file_of(folder: &Path, job: &Job) -> PathBuf {

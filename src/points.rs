@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is missing in a results file, what must be built to measure it, and its measurement.
+//! Points of a results file that are missing: found, measured with a bar, and kept.
 
-use super::measure::{Library, search};
-use super::point::{Area, Figures, Point};
-use super::results::Results;
-use super::subject::{Subject, What};
 use crate::Found;
 use crate::cmd::area::{CACHE_FOLDER, Estimate, estimate, ns};
 use crate::cmd::measure::progress_bar;
-use crate::measure::hardware::Simulated;
-use crate::recorded::core_sha256;
 use ::area::synthesis;
 use ::area::timing::TimingError;
 use ::area::tool::Cache;
 use cosim::Kind;
 use cosim::models::{Wanted, load, model};
 use engine_model::Config;
+use lab::measure::hardware::Simulated;
+use lab::points::measure::{Library, search};
+use lab::points::point::{Area, Figures, Point};
+use lab::points::results::Results;
+use lab::points::subject::{Subject, What};
+use lab::recorded::core_sha256;
 use serde_json::json;
 use std::collections::HashMap;
 use std::io::Write;

@@ -19,7 +19,6 @@ pub mod statistics;
 pub mod table;
 
 use crate::clock::{self, Clock};
-use crate::configs::AtLevels;
 use crate::targets::{BUSY_4, BUSY_8, CYCLES_4, CYCLES_8, SPEEDUP_4, Target};
 use cosim::lockstep::Fault;
 use engine_model::search::RootDecision;
@@ -59,13 +58,6 @@ impl Row {
 
     fn rtl_fault(&self, position: usize, fault: &Fault) -> MeasureFault {
         MeasureFault::Rtl { row: self.label(), position: position + 1, fault: fault.to_string() }
-    }
-}
-
-impl From<AtLevels> for Row {
-    fn from(asked: AtLevels) -> Row {
-        let levels = asked.levels.unwrap_or(asked.config.levels);
-        Row { config: asked.config, levels }
     }
 }
 

@@ -125,13 +125,12 @@ pub fn measure(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::configs::AtLevels;
     use cosim::measure::SearchCost;
     use engine_model::search::RootDecision;
 
     #[test]
     fn another_decision_is_a_fault() {
-        let row = Row::from(AtLevels::parse("gomoku7@2").unwrap());
+        let row = Row { config: engine_model::named::named("gomoku7").unwrap(), levels: 2 };
         let position: Vec<Cell> = vec![24, 17, 16];
         let mut engine = IncrementalEngine::new(&row.config, &position).unwrap();
         let right = engine.decide(row.levels).decision.unwrap();

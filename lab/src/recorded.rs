@@ -3,24 +3,36 @@
 
 use area::utilisation::XC7A200T;
 use engine_model::Config;
+use hdl::emit::EmitError;
 use serde_json::Value;
 use vivado::package::sha256;
 use vivado::recorded::{Area, Recorded, Searches};
 
 /// The results files.
 const RESULTS: [&str; 3] = [
-    include_str!("../docs/curves/results.jsonl"),
-    include_str!("../docs/explore/gomoku7/results.jsonl"),
-    include_str!("../docs/explore/gomoku15/results.jsonl"),
+    include_str!("../../docs/curves/results.jsonl"),
+    include_str!("../../docs/explore/gomoku7/results.jsonl"),
+    include_str!("../../docs/explore/gomoku15/results.jsonl"),
 ];
 
+/// Why nothing can be looked up.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordedError {
+    /// The core cannot be emitted.
+    #[error(transparent)]
+    Emit(#[from] EmitError),
+    /// A results file is damaged.
+    #[error("a results file in docs/ is damaged: {0}")]
+    Results(#[from] serde_json::Error),
+}
+
 /// Hash of the core's Verilog as it is emitted now.
-pub fn core_sha256(config: &Config) -> anyhow::Result<String> {
+pub fn core_sha256(config: &Config) -> Result<String, EmitError> {
     Ok(sha256(&hdl::emit_engine(config)?.verilog))
 }
 
 /// The figures of this very core: same parameters, same Verilog.
-pub fn recorded(config: &Config) -> anyhow::Result<Recorded> {
+pub fn recorded(config: &Config) -> Result<Recorded, RecordedError> {
     let core = core_sha256(config)?;
     let mut recorded = Recorded::default();
     for line in RESULTS.iter().flat_map(|text| text.lines()) {
@@ -78,7 +90,7 @@ mod tests {
 
     #[test]
     fn the_main_core_has_figures_and_another_has_none() {
-        let config = crate::configs::load("gomoku15").unwrap();
+        let config = engine_model::named::named("gomoku15").unwrap();
         let found = recorded(&config).unwrap();
         let full = found.searches.iter().find(|search| search.levels == config.levels as u64).unwrap();
         assert!(full.positions >= 100 && full.mean > 1000.0 && found.area.is_some(), "{found:?}");

@@ -3,11 +3,9 @@
 //!
 //! - [`subject`]: what can be measured; [`point`], [`results`]: a measured point, and the file of all.
 //! - [`measure`], [`positions`]: searches, on the frozen set or on positions made for a board.
-//! - [`run`]: what is missing, what must be built for it, and its measurement.
 
 pub mod measure;
 pub mod point;
 pub mod positions;
 pub mod results;
-pub mod run;
 pub mod subject;

@@ -152,9 +152,10 @@ mod tests {
 
     #[test]
     fn the_shipped_page_has_every_section() {
-        let bases = Bases { main: crate::configs::load(crate::configs::MAIN).unwrap(), deep: None };
+        let bases =
+            Bases { main: engine_model::named::named(engine_model::named::MAIN).unwrap(), deep: None };
         let sections = sections(&bases, &[], &|_| true, "curves");
-        updated(Some(include_str!("../../docs/curves.md")), &sections).unwrap();
+        updated(Some(include_str!("../../../docs/curves.md")), &sections).unwrap();
     }
 
     #[test]

@@ -189,7 +189,7 @@ pub fn subjects(config: &Config) -> [Subject; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::configs::load;
+    use engine_model::named::named;
 
     fn vary(texts: &[&str]) -> Vec<Vary> {
         texts.iter().map(|text| text.parse().unwrap()).collect()
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn every_combination_is_a_configuration_with_a_name_of_its_own() {
-        let base = load("gomoku15").unwrap();
+        let base = named("gomoku15").unwrap();
         let varied = vary(&["contexts=4,16", "rows_per_clock=8,15", "beam=[0],[10,6]"]);
         let configs = configurations(&base, &varied).unwrap();
         assert_eq!(configs.len(), 8);
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_size_is_columns_rows_and_a_whole_evaluator() {
-        let base = load("gomoku15").unwrap();
+        let base = named("gomoku15").unwrap();
         let [small, large] = &configurations(&base, &vary(&["size=9,11"])).unwrap()[..] else { panic!() };
         assert_eq!((small.columns, small.rows, small.rows_per_clock), (9, 9, 9));
         assert_eq!((large.name.as_str(), large.rows_per_clock), ("gomoku15-size11", 11));
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_refused_with_the_reason() {
-        let base = load("gomoku15").unwrap();
+        let base = named("gomoku15").unwrap();
         for (texts, part) in [
             (&["contexts=4,65"][..], "contexts = 65: contexts = 65: must be 1 to 64; the nearest is 64"),
             (&["levels=2", "beam=[1,2,3]"], "levels = 2, beam = [1,2,3]: beam has 3 entries"),

@@ -249,10 +249,10 @@ impl Bases {
 mod tests {
     use super::*;
 
-    use crate::configs::load;
+    use engine_model::named::named;
 
     fn bases() -> Bases {
-        Bases { main: load("gomoku15").unwrap(), deep: Some(load("gomoku15-deep").unwrap()) }
+        Bases { main: named("gomoku15").unwrap(), deep: Some(named("gomoku15-deep").unwrap()) }
     }
 
     fn labels(curve: Curve) -> Vec<String> {

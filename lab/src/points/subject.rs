@@ -2,8 +2,8 @@
 //! What can be measured: a configuration, and what of it.
 
 use super::point::{Figures, Point, Set};
-use crate::configs::{MAIN, load};
 use engine_model::Config;
+use engine_model::named::{MAIN, named};
 
 /// What is measured of a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +53,8 @@ impl Subject {
 /// The set that a configuration's searches are measured on: the frozen one if it plays the same game.
 pub fn natural_set(config: &Config) -> Set {
     let game = |config: &Config| (config.columns, config.rows, config.in_a_row);
-    match load(MAIN) {
-        Ok(main) if game(&main) == game(config) => Set::Frozen,
+    match named(MAIN) {
+        Some(main) if game(&main) == game(config) => Set::Frozen,
         _ => Set::SelfPlay,
     }
 }

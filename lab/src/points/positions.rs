@@ -101,11 +101,11 @@ fn game(tables: &Arc<Tables>, stones: usize, random: &mut fastrand::Rng) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::configs::load;
+    use engine_model::named::named;
 
     #[test]
     fn positions_are_the_same_every_time_and_undecided() {
-        let config = load("gomoku15").unwrap();
+        let config = named("gomoku15").unwrap();
         let all = self_play(&config, COUNT).unwrap();
         assert_eq!(all.len(), COUNT);
         // Fewer are the first of them.
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn every_side_of_the_curve_has_enough() {
-        let config = load("gomoku15").unwrap();
+        let config = named("gomoku15").unwrap();
         for side in [7, 9, 19] {
             let config = Config { columns: side, rows: side, rows_per_clock: side, ..config.clone() };
             let positions = self_play(&config, COUNT).unwrap();
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_board_too_small_says_so() {
-        let message = self_play(&load("tictactoe").unwrap(), COUNT).unwrap_err().to_string();
+        let message = self_play(&named("tictactoe").unwrap(), COUNT).unwrap_err().to_string();
         assert!(message.contains("undecided positions with 2 stones found on the 3 x 3 board"), "{message}");
     }
 }

@@ -128,9 +128,9 @@ pub fn differences(all: &[Explored]) -> (Vec<String>, Vec<Vec<String>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::configs::load;
     use crate::measure::statistics::Distribution;
     use crate::points::point::{Each, Positions, Set};
+    use engine_model::named::named;
     use std::collections::BTreeMap;
 
     fn points(config: Config, cycles: f64, lut: u64) -> [Point; 2] {
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn the_front_holds_what_nothing_beats_in_its_search() {
-        let base = load("gomoku15").unwrap();
+        let base = named("gomoku15").unwrap();
         let with =
             |name: &str, contexts, levels| Config { name: name.into(), contexts, levels, ..base.clone() };
         let all = [
