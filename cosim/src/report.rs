@@ -60,7 +60,7 @@ pub fn signals(layout: &Layout) -> Vec<(String, usize)> {
         add(format!("core.game.{signal}"), width);
     }
     for level in 1..=layout.config.levels {
-        let name = hdl::circuits::search_core::level_name(level);
+        let name = hdl::circuits::search::words::level_name(level);
         for signal in ["offer", "offer_due", "done"] {
             add(format!("core.{name}.{signal}"), 1);
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Markdown about one core and about the stream protocol, from the same definitions as the RTL.
 
-use crate::circuits::{best_cell, evaluator};
+use crate::circuits::evaluator::{self, best_cell};
 use crate::kit::{Direction, Port};
 use crate::layout::Layout;
 use crate::stream::{Command, Status, selector};

@@ -25,5 +25,5 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Emits the engine of a checked configuration. The top module is `NAME_engine`.
 pub fn emit_engine(config: &Config) -> Result<Emission, EmitError> {
     let layout = Layout::new(config);
-    emit::emit(&circuits::engine::engine(&layout), &config.name, config)
+    emit::emit(&circuits::face::engine::engine(&layout), &config.name, config)
 }

@@ -4,7 +4,9 @@
 
 use engine_model::Config;
 use hdl::Layout;
-use hdl::circuits::*;
+use hdl::circuits::evaluator::*;
+use hdl::circuits::level::*;
+use hdl::circuits::search::*;
 use std::collections::HashSet;
 
 fn shipped(name: &str) -> Config {

@@ -8,7 +8,11 @@ use engine_model::named::named;
 use engine_model::scoring::bits_for;
 use engine_model::{BoundKind, Config};
 use hdl::Emission;
-use hdl::circuits::*;
+use hdl::circuits::evaluator::*;
+use hdl::circuits::face::*;
+use hdl::circuits::level::level_controller;
+use hdl::circuits::search::*;
+use hdl::circuits::{DIRECTION_NAMES, evaluator};
 use hdl::kit::{self, Body, Circuit, Direction};
 use hdl::layout::Layout;
 

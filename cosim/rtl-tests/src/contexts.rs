@@ -2,7 +2,7 @@
 //! A plain model of a level controller: a table of contexts and what one clock does to it.
 
 use crate::level_events::{Events, Order, Start, Update, Window};
-use hdl::circuits::level_controller::BoundCode;
+use hdl::circuits::level::words::BoundCode;
 use hdl::layout::GENERATION_BITS;
 
 /// Children in flight beyond which a context asks for no more.

@@ -4,8 +4,8 @@
 
 use cosim::axis::{Beat, Monitor, Sink, Source};
 use engine_model::{Cell, Position};
-use hdl::circuits::axis_register::AxisRegister;
-use hdl::circuits::request_queue::DEPTH;
+use hdl::circuits::face::axis_register::AxisRegister;
+use hdl::circuits::search::request_queue::DEPTH;
 use rtl_tests::stimulus::{Unit, layout_of, owner_is};
 use std::collections::VecDeque;
 

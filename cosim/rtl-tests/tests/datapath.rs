@@ -7,10 +7,10 @@ use engine_model::evaluation::REPLY_GRAIN;
 use engine_model::{Cell, Position};
 use hdl::Layout;
 use hdl::circuits::DIRECTION_NAMES;
-use hdl::circuits::cell_gains::LATENCY as GAINS;
-use hdl::circuits::cell_threats::{LATENCY as THREATS, flag_input};
-use hdl::circuits::largest_gain::latency as largest_gain_latency;
-use hdl::circuits::window_flags::{LATENCY as FLAGS, pattern_flags};
+use hdl::circuits::evaluator::cell_gains::LATENCY as GAINS;
+use hdl::circuits::evaluator::cell_threats::{LATENCY as THREATS, flag_input};
+use hdl::circuits::evaluator::largest_gain::latency as largest_gain_latency;
+use hdl::circuits::evaluator::window_flags::{LATENCY as FLAGS, pattern_flags};
 use rtl_tests::stimulus::{
     Unit, cell_of_frame, layout_of, owner_is, pack, pack_gains, pipelined, positions, sides, slices, views,
     with_slices,
@@ -153,7 +153,7 @@ fn cell_gains() {
                 let view = View::new(&layout, stimulus);
                 for direction in 0..DIRECTION_NAMES.len() {
                     for (flag, _) in layout.gain_flags() {
-                        let name = hdl::circuits::cell_gains::gain_input(direction, flag);
+                        let name = hdl::circuits::evaluator::cell_gains::gain_input(direction, flag);
                         let plane = view.places().map(|place| view.gain_flag(direction, place, flag));
                         unit.set_words(&name, &pack(plane));
                     }

@@ -10,7 +10,7 @@ use engine_model::position::Tables;
 use engine_model::scoring::Scoring;
 use engine_model::{Cell, Position};
 use hdl::Layout;
-use hdl::circuits::{best_cell, evaluator};
+use hdl::circuits::evaluator::{self, best_cell};
 use hdl::layout::PassKind;
 use rtl_tests::stimulus::{
     Group, Unit, layout_of, owner_is, pack, pack_gains, pipelined, positions, set_field, sides,

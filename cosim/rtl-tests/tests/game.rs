@@ -7,7 +7,7 @@ use cosim::trace::{bits, signed};
 use engine_model::evaluation::{Outcome, Remaining, evaluate};
 use engine_model::search::Search;
 use engine_model::{Cell, Position};
-use hdl::circuits::game_controller::{Operation, Over};
+use hdl::circuits::face::game_controller::{Operation, Over};
 use hdl::face_model::{Answer, Expected, FaceModel};
 use hdl::layout::PassKind;
 use hdl::stream::{Command, selector};

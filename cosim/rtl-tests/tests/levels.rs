@@ -4,7 +4,7 @@
 
 use fastrand::Rng;
 use hdl::Layout;
-use hdl::circuits::level_controller::BoundCode;
+use hdl::circuits::level::words::BoundCode;
 use rtl_tests::contexts::{Contexts, MOST_LEFT, MOST_RETURNED, Offer};
 use rtl_tests::level_events::{Drained, Events, Order, Start, Update, Window};
 use rtl_tests::stimulus::{Unit, sign};

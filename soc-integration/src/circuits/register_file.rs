@@ -3,7 +3,7 @@
 
 use crate::register_map::*;
 use hdl::Layout;
-use hdl::circuits::search_core::{COUNTER_BITS, CYCLE_BITS};
+use hdl::circuits::search::words::{COUNTER_BITS, CYCLE_BITS};
 use hdl::kit::{Body, Circuit};
 use hdl::stream::version_word;
 

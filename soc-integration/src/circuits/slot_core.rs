@@ -5,7 +5,7 @@ use super::register_file::{PORTS, register_file, shown};
 use super::reset_synchroniser::reset_synchroniser;
 use crate::Face;
 use hdl::Layout;
-use hdl::circuits::engine::engine_that_shows;
+use hdl::circuits::face::engine::engine_that_shows;
 use hdl::kit::{Body, Circuit, Direction};
 
 /// Name of every face's module, behind the prefix.

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The search: root board, level controllers, node builder and evaluator, and the routing of results.
 
-use super::evaluator::{evaluator, interval, latency as evaluator_latency};
-use super::game_controller::game_controller;
-use super::level_controller::level_controller;
 use super::move_picker::move_picker;
 use super::move_store::move_store;
 use super::node_builder::node_builder;
@@ -15,57 +12,12 @@ use super::search_requests::{requests, store_writes};
 use super::search_results::results;
 use super::visit_choice::visit_choice;
 use super::visits::{VISIT_STAGES, most_visits, visits, widest_row};
-use crate::kit::{Body, Circuit, constant};
+use super::words::{command_ports, level_name, status_ports};
+use crate::circuits::evaluator::{evaluator, interval, latency as evaluator_latency};
+use crate::circuits::face::game_controller::game_controller;
+use crate::circuits::level::level_controller::level_controller;
+use crate::kit::{Body, Circuit};
 use crate::layout::{GENERATION_BITS, Layout};
-
-/// Width of the cycle counter.
-pub const CYCLE_BITS: usize = 64;
-/// Width of the pass and node counters.
-pub const COUNTER_BITS: usize = 32;
-
-/// What the command face drives in the search core.
-pub fn command_ports(layout: &Layout) -> [(&'static str, usize); 7] {
-    [
-        ("clear", 1),
-        ("operation", 1),
-        ("operation_code", 2),
-        ("operation_cell", layout.cell_bits),
-        ("abort_search", 1),
-        ("levels", layout.level_bits),
-        ("query_cell", layout.cell_bits),
-    ]
-}
-
-/// What the search core shows the command face.
-pub fn status_ports(layout: &Layout) -> [(&'static str, usize); 20] {
-    [
-        ("idle", 1),
-        ("operation_done", 1),
-        ("operation_aborted", 1),
-        ("over", 2),
-        ("decided_cell", layout.cell_bits),
-        ("score", layout.value_bits),
-        ("query_occupied", 1),
-        ("first", layout.cells),
-        ("second", layout.cells),
-        ("stones", layout.count_bits),
-        ("last_cell", layout.cell_bits),
-        ("cycles", CYCLE_BITS),
-        ("passes", COUNTER_BITS),
-        ("stale", COUNTER_BITS),
-        ("orders", COUNTER_BITS),
-        ("waits_order", COUNTER_BITS),
-        ("waits_first", COUNTER_BITS),
-        ("waits_context", COUNTER_BITS),
-        ("misses", COUNTER_BITS),
-        ("nodes", COUNTER_BITS * layout.max_path),
-    ]
-}
-
-/// Name of a level's instance.
-pub fn level_name(level: usize) -> String {
-    format!("level_{level}")
-}
 
 /// Longest way from a request to its result: while a context waits for it, its generation must not come round.
 fn round_trip(layout: &Layout) -> usize {
@@ -179,9 +131,4 @@ pub fn search_core(layout: &Layout) -> Circuit {
     }
     circuit.set_body(body.finish());
     circuit
-}
-
-/// Whether `signal` is the number of `level`.
-pub(super) fn of_level(layout: &Layout, signal: &str, level: usize) -> String {
-    format!("({signal} == {})", constant(layout.level_bits, level))
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Threat planes and the yes/no facts that the static rules ask for.
 
-use super::DIRECTION_NAMES;
 use super::window_flags::pattern_flags;
+use crate::circuits::DIRECTION_NAMES;
 use crate::kit::{Body, Circuit, hex};
 use crate::layout::Layout;
 

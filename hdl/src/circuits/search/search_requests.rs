@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the results of the evaluator ask for and leave behind.
 
-use super::evaluator::interval;
 use super::move_store::{has_beam, node_fields};
 use super::node_tag::{child_potential, extended_path};
-use super::search_core::{level_name, of_level};
 use super::visits::global;
+use super::words::{level_name, of_level};
+use crate::circuits::evaluator::interval;
 use crate::kit::{Body, constant};
 use crate::layout::{GENERATION_BITS, Layout, PassKind};
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Level 0 of the search: plays moves on the root board and turns the root's evaluation into a decision.
 
-use super::node_tag::{child_potential, extended_path};
+use crate::circuits::search::node_tag::{child_potential, extended_path};
 use crate::kit::{Body, Circuit, constant, zero_extend};
 use crate::layout::{GENERATION_BITS, Layout, PassKind};
 use engine_model::Outcome;

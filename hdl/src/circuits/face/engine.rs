@@ -2,7 +2,7 @@
 //! The IP core: three AXI4-Streams, an interrupt, and the trace where the configuration asks for it.
 
 use super::command_face::command_face;
-use super::search_core::search_core;
+use crate::circuits::search::search_core::search_core;
 use crate::kit::{Body, Circuit, Direction};
 use crate::layout::Layout;
 

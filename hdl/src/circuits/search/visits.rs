@@ -2,11 +2,11 @@
 //! The way of a visit: a level's offer is taken, its context read, its window brought up to date, its move picked, the
 //! request made.
 
-use super::level_controller::{LEFT_BITS, row_bits};
 use super::move_store::node_fields;
 use super::node_tag::{child_potential, extended_path, rank_to_cell};
 use super::request_queue;
-use super::search_core::{level_name, of_level};
+use super::words::{level_name, of_level};
+use crate::circuits::level::words::{LEFT_BITS, row_bits};
 use crate::kit::{Body, concatenated, constant, range, sign_extend};
 use crate::layout::{GENERATION_BITS, Layout, PassKind};
 use engine_model::scoring::bits_for;
@@ -16,7 +16,7 @@ pub const VISIT_STAGES: usize = 6;
 
 /// Visits and requests under way at most: those of the stages, and a few that make up for visits without a move.
 pub fn most_visits(layout: &Layout) -> usize {
-    let stages = (VISIT_STAGES - 1).div_ceil(super::evaluator::interval(layout));
+    let stages = (VISIT_STAGES - 1).div_ceil(crate::circuits::evaluator::interval(layout));
     (stages + 3).min(request_queue::DEPTH)
 }
 

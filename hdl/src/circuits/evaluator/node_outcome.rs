@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The first static rule that fits, the leaf value, and the value of a node that ends here.
 
-use super::node_tag::rank_to_cell;
+use crate::circuits::search::node_tag::rank_to_cell;
 use crate::kit::{Body, Circuit, constant, sign_extend, zero_extend};
 use crate::layout::{Layout, OUTCOME_BITS};
 use engine_model::evaluation::REPLY_GRAIN;

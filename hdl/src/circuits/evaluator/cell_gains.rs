@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Gain of every cell from the gain flags of the windows through it.
 
-use super::DIRECTION_NAMES;
+use crate::circuits::DIRECTION_NAMES;
 use crate::kit::{Body, Circuit, constant, hex};
 use crate::layout::Layout;
 use std::collections::BTreeMap;

@@ -2,8 +2,8 @@
 //! What the search core counts and shows of itself.
 
 use super::move_store::node_fields;
-use super::search_core::{COUNTER_BITS, CYCLE_BITS, level_name};
 use super::visits::global;
+use super::words::{COUNTER_BITS, CYCLE_BITS, level_name};
 use crate::kit::{Body, constant};
 use crate::layout::Layout;
 
@@ -92,7 +92,8 @@ always @(posedge aclk)
 pub(super) fn traces(body: &mut Body, layout: &Layout) {
     let levels = layout.config.levels;
     body.comment("Traces.");
-    let winners_delay = super::evaluator::latency(layout) - super::evaluator::winners_stage(layout);
+    let winners_delay =
+        crate::circuits::evaluator::latency(layout) - crate::circuits::evaluator::winners_stage(layout);
     let winners = body.delay("winners_q", layout.winners_width(), "evaluate$winners", winners_delay);
     body.drive("trace_node_valid", "evaluate$result_valid");
     // With a new game nothing of the old one counts, though its results come until the levels have stopped.

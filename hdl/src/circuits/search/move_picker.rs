@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Picks the move that a visited context issues next, among the first cells of its groups.
 
-use super::level_controller::LEFT_BITS;
+use crate::circuits::level::words::LEFT_BITS;
 use crate::kit::{Body, Circuit, constant};
 use crate::layout::Layout;
 

@@ -7,109 +7,9 @@ use super::level_offers::{offer_bits, offers, readiness, waits};
 use super::level_rows::rows as row_registers;
 use super::level_windows::{bounds, windows};
 use super::value_above::value_above;
-use crate::kit::{Body, Circuit, constant, one_hot, range};
+use super::words::{BoundCode, LEFT_BITS, Level, PENDING_BITS, RETURNED_BITS};
+use crate::kit::{Body, Circuit, one_hot, range};
 use crate::layout::{GENERATION_BITS, Layout};
-use engine_model::scoring::bits_for;
-
-/// Codes of a return's bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum BoundCode {
-    /// The node's value.
-    Exact = 0,
-    /// At most this: no move beat alpha.
-    Upper = 1,
-    /// At least this: beta was reached.
-    Lower = 2,
-}
-
-/// Bits of a context's number within its level.
-pub fn row_bits(layout: &Layout, level: usize) -> usize {
-    bits_for(layout.contexts_at(level.max(1)) - 1)
-}
-
-/// What a level's module depends on. Levels that agree in it share a module.
-pub(super) struct Level<'a> {
-    pub layout: &'a Layout,
-    pub rows: usize,
-    pub index: usize,
-    pub above: usize,
-    pub above_bits: usize,
-    /// The root's level: one context, ties.
-    pub root: bool,
-    /// The level below it carries the places of the root's moves.
-    pub second: bool,
-    /// The deepest level: its children are leaves.
-    pub last: bool,
-    pub beamed: bool,
-}
-
-impl<'a> Level<'a> {
-    pub(super) fn new(layout: &'a Layout, level: usize) -> Level<'a> {
-        Level {
-            layout,
-            rows: layout.contexts_at(level),
-            index: row_bits(layout, level),
-            above: layout.contexts_at(level.max(2) - 1),
-            above_bits: row_bits(layout, level.max(2) - 1),
-            root: level == 1,
-            second: level == 2,
-            last: level == layout.config.levels,
-            beamed: layout.config.beam_at(level - 1) > 0,
-        }
-    }
-
-    /// Whether a child's floor may end it: it is searched, and no tie is possible as among the root's.
-    pub(super) fn floors(&self) -> bool {
-        self.layout.config.has_floor() && !self.root && !self.last
-    }
-
-    fn kind(&self) -> String {
-        let mut kind = match (self.root, self.second) {
-            (true, _) => "level_controller_root".to_string(),
-            (_, true) => format!("level_controller_second_{}", self.rows),
-            _ => format!("level_controller_{}_below_{}", self.rows, self.above),
-        };
-        if self.last && !self.root {
-            kind += "_last";
-        }
-        if self.beamed {
-            kind += "_beamed";
-        }
-        kind
-    }
-
-    /// A name per context.
-    pub(super) fn names(&self, name: &str) -> Vec<String> {
-        (0..self.rows).map(|r| format!("{name}_{r}")).collect()
-    }
-
-    /// Whether `signal` is the number of context `r`.
-    pub(super) fn at(&self, signal: &str, r: usize) -> String {
-        format!("({signal} == {})", constant(self.index, r))
-    }
-
-    /// Bit of context `r` in a set of contexts.
-    pub(super) fn bit(&self, set: &str, r: usize) -> String {
-        if self.rows == 1 { set.to_string() } else { format!("{set}[{r}]") }
-    }
-
-    /// The register of the context with number `row`.
-    pub(super) fn read(
-        &self,
-        body: &mut Body,
-        hint: &str,
-        width: usize,
-        row: &str,
-        register: &str,
-    ) -> String {
-        body.select(&format!("{hint}_read"), width, row, self.index, &self.names(register))
-    }
-
-    pub(super) fn order_bits(&self) -> usize {
-        self.layout.gain_bits + self.layout.cell_bits
-    }
-}
 
 /// Controls the nodes at one level, one context each. A node's first child is searched alone; then as many further
 /// children are in flight as have returned (due), and any number when nothing else can be issued (it runs ahead); the
@@ -298,13 +198,6 @@ fn ports(circuit: &mut Circuit, of: &Level) {
         circuit.outputs(&[("visit_order", order_bits), ("done_order", order_bits)]);
     }
 }
-
-/// Bits of the count of a context's children in flight; half its range is the limit.
-pub(super) const PENDING_BITS: usize = 6;
-/// Bits of the saturating count of moves that a visit left, and of visits under way.
-pub(super) const LEFT_BITS: usize = 3;
-/// Bits of the saturating count of children that have returned.
-pub(super) const RETURNED_BITS: usize = 5;
 
 fn declare(body: &mut Body, of: &Level) {
     for r in 0..of.rows {

@@ -35,11 +35,11 @@ pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
     let (cells, k) = (layout.frame.cells, layout.config.in_a_row);
     let stride = layout.frame.geometry.stride(direction);
     let mut circuit = Circuit::new(
-        &format!("window_flags_{}", super::DIRECTION_NAMES[direction]),
+        &format!("window_flags_{}", crate::circuits::DIRECTION_NAMES[direction]),
         &format!(
             "Flags of the windows of one direction, at the bit of each window's first cell.\n\
              Latency {LATENCY}, initiation interval 1, no reset (data only). Direction: {}.",
-            super::DIRECTION_NAMES[direction]
+            crate::circuits::DIRECTION_NAMES[direction]
         ),
     );
     circuit.clocked(false);

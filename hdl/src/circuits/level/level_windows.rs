@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The windows of a level's contexts: children's values against them, and how they follow the ancestors'.
 
-use super::level_controller::Level;
+use super::words::Level;
 use crate::kit::{Body, constant, range};
 use crate::layout::Layout;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The routing of results: a value for its parent, a context that starts, moves in order, or nothing any more.
 
-use super::level_controller::Level;
 use super::node_tag::rank_to_cell;
-use super::search_core::level_name;
 use super::visits::local;
+use super::words::level_name;
+use crate::circuits::level::words::Level;
 use crate::kit::{Body, constant, one_hot};
 use crate::layout::{GENERATION_BITS, Layout, OUTCOME_BITS, PassKind};
 use engine_model::Outcome;
@@ -56,7 +56,7 @@ fn arrivals(body: &mut Body, layout: &Layout) {
             let name = level_name(number);
             let row = local(body, layout, number, &context, &format!("next_in_{number}"));
             body.drive(&format!("{name}$generation_row"), &row);
-            let width = super::level_controller::row_bits(layout, number);
+            let width = crate::circuits::level::words::row_bits(layout, number);
             body.register(&format!("row_{number}"), width, row);
             if let Some(child) = child.as_ref().filter(|_| number > 1) {
                 let row = local(body, layout, number, child, &format!("next_child_in_{number}"));
@@ -87,7 +87,8 @@ fn floors(body: &mut Body, layout: &Layout) -> Vec<String> {
     for level in levels {
         body.comment(&format!("Level {level}: children that their floor ends."));
         let name = level_name(level);
-        let (rows, width) = (layout.contexts_at(level), super::level_controller::row_bits(layout, level));
+        let (rows, width) =
+            (layout.contexts_at(level), crate::circuits::level::words::row_bits(layout, level));
         let soon = layout.tag.of("evaluate$soon_tag", "context");
         let soon = body.wire("soon_context", layout.context_bits, soon);
         let row = local(body, layout, level, &soon, &format!("soon_in_{level}"));
@@ -205,10 +206,10 @@ fn starts(body: &mut Body, layout: &Layout, level: usize) {
     let above = level_name(level - 1);
     let starts = body.control_register(&format!("start_at_{level}"), 1, format!("{comes} & ~stop"));
     body.drive(&port("start"), starts);
-    let width = super::level_controller::row_bits(layout, level);
+    let width = crate::circuits::level::words::row_bits(layout, level);
     let row = body.register(&format!("start_row_{level}"), width, format!("child_{level}"));
     body.drive(&port("start_row"), row);
-    let above_width = super::level_controller::row_bits(layout, level - 1);
+    let above_width = crate::circuits::level::words::row_bits(layout, level - 1);
     body.register(&format!("start_from_{level}"), above_width, format!("row_{}", level - 1));
     body.drive(&port("start_negate"), "ended_negate");
     let more = body.register(&format!("start_more_at_{level}"), 1, result("more"));
@@ -233,7 +234,7 @@ fn starts(body: &mut Body, layout: &Layout, level: usize) {
 fn values(body: &mut Body, layout: &Layout, level: usize) {
     let name = level_name(level);
     let port = |port: &str| format!("{name}${port}");
-    let (width, rows) = (super::level_controller::row_bits(layout, level), layout.contexts_at(level));
+    let (width, rows) = (crate::circuits::level::words::row_bits(layout, level), layout.contexts_at(level));
     let ended = body.control_register(&format!("ended_at_{level}"), 1, format!("ends & at_{level}"));
     let at =
         body.register(&format!("ended_context_{level}"), rows, one_hot(&format!("row_{level}"), width, rows));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers of a level's contexts.
 
-use super::level_controller::{LEFT_BITS, Level, PENDING_BITS, RETURNED_BITS};
+use super::words::{LEFT_BITS, Level, PENDING_BITS, RETURNED_BITS};
 use crate::kit::{Body, constant};
 use crate::layout::GENERATION_BITS;
 

@@ -3,7 +3,7 @@
 
 use super::axis_register::{AxisRegister, KINDS};
 use super::game_controller::{Operation, Over};
-use super::search_core::{COUNTER_BITS, command_ports, status_ports};
+use crate::circuits::search::words::{COUNTER_BITS, command_ports, status_ports};
 use crate::kit::{Body, Circuit, constant, sign_extend, zero_extend};
 use crate::layout::Layout;
 use crate::stream::{Command, IDENTITY, Status, selector, version_word};

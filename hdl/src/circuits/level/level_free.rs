@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The free contexts that a level has at hand.
 
-use super::level_controller::Level;
+use super::words::Level;
 use crate::kit::{Body, range};
 
 /// Choices of the free contexts at hand: by who takes one, without a visit and with one, then by whether a visit does.

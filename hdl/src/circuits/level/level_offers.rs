@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a level offers to be issued next, and why it offers nothing.
 
-use super::level_controller::{LEFT_BITS, Level, PENDING_BITS};
+use super::words::{LEFT_BITS, Level, PENDING_BITS};
 use crate::kit::{Body, constant, range};
 
 /// What each context is ready for.

@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The evaluator pipeline: the whole board at once (or slice by slice), tags alongside.
 
-use super::DIRECTION_NAMES;
-use super::best_cell::{best_cell, latency as best_cell_latency, slice_bits, winners_latency};
-use super::board_slices::board_slices;
-use super::candidates::candidates;
-use super::cell_gains::{LATENCY as GAINS, cell_gains, gain_input};
-use super::cell_threats::{
+pub mod best_cell;
+pub mod board_slices;
+pub mod candidates;
+pub mod cell_gains;
+pub mod cell_threats;
+mod group_tree;
+pub mod largest_gain;
+pub mod node_outcome;
+pub mod set_choice;
+pub mod window_flags;
+
+use self::best_cell::{best_cell, latency as best_cell_latency, slice_bits, winners_latency};
+use self::board_slices::board_slices;
+use self::candidates::candidates;
+use self::cell_gains::{LATENCY as GAINS, cell_gains, gain_input};
+use self::cell_threats::{
     FACTS, LATENCY as THREATS_AFTER_FLAGS, PLANES, cell_threats, flag_input, four_threes,
 };
-use super::largest_gain::{largest_gain, latency as largest_gain_latency};
-use super::node_outcome::node_outcome;
-use super::window_flags::{LATENCY as FLAGS, pattern_flags, window_flags};
+use self::largest_gain::{largest_gain, latency as largest_gain_latency};
+use self::node_outcome::node_outcome;
+use self::window_flags::{LATENCY as FLAGS, pattern_flags, window_flags};
+use crate::circuits::DIRECTION_NAMES;
 use crate::kit::{Body, Circuit, constant};
 use crate::layout::Layout;
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the parts of a level have in common: its parameters, and the widths of what a context remembers.
+
+use crate::kit::{Body, constant};
+use crate::layout::Layout;
+use engine_model::scoring::bits_for;
+
+/// Bits of the saturating count of moves that a visit left, and of visits under way.
+pub(crate) const LEFT_BITS: usize = 3;
+/// Bits of the count of a context's children in flight; half its range is the limit.
+pub(crate) const PENDING_BITS: usize = 6;
+/// Bits of the saturating count of children that have returned.
+pub(crate) const RETURNED_BITS: usize = 5;
+
+/// Codes of a return's bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum BoundCode {
+    /// The node's value.
+    Exact = 0,
+    /// At most this: no move beat alpha.
+    Upper = 1,
+    /// At least this: beta was reached.
+    Lower = 2,
+}
+
+/// Bits of a context's number within its level.
+pub fn row_bits(layout: &Layout, level: usize) -> usize {
+    bits_for(layout.contexts_at(level.max(1)) - 1)
+}
+
+/// What a level's module depends on. Levels that agree in it share a module.
+pub(crate) struct Level<'a> {
+    pub layout: &'a Layout,
+    pub rows: usize,
+    pub index: usize,
+    pub above: usize,
+    pub above_bits: usize,
+    /// The root's level: one context, ties.
+    pub root: bool,
+    /// The level below it carries the places of the root's moves.
+    pub second: bool,
+    /// The deepest level: its children are leaves.
+    pub last: bool,
+    pub beamed: bool,
+}
+
+impl<'a> Level<'a> {
+    pub(crate) fn new(layout: &'a Layout, level: usize) -> Level<'a> {
+        Level {
+            layout,
+            rows: layout.contexts_at(level),
+            index: row_bits(layout, level),
+            above: layout.contexts_at(level.max(2) - 1),
+            above_bits: row_bits(layout, level.max(2) - 1),
+            root: level == 1,
+            second: level == 2,
+            last: level == layout.config.levels,
+            beamed: layout.config.beam_at(level - 1) > 0,
+        }
+    }
+
+    /// Whether a child's floor may end it: it is searched, and no tie is possible as among the root's.
+    pub(crate) fn floors(&self) -> bool {
+        self.layout.config.has_floor() && !self.root && !self.last
+    }
+
+    pub(crate) fn kind(&self) -> String {
+        let mut kind = match (self.root, self.second) {
+            (true, _) => "level_controller_root".to_string(),
+            (_, true) => format!("level_controller_second_{}", self.rows),
+            _ => format!("level_controller_{}_below_{}", self.rows, self.above),
+        };
+        if self.last && !self.root {
+            kind += "_last";
+        }
+        if self.beamed {
+            kind += "_beamed";
+        }
+        kind
+    }
+
+    /// A name per context.
+    pub(crate) fn names(&self, name: &str) -> Vec<String> {
+        (0..self.rows).map(|r| format!("{name}_{r}")).collect()
+    }
+
+    /// Whether `signal` is the number of context `r`.
+    pub(crate) fn at(&self, signal: &str, r: usize) -> String {
+        format!("({signal} == {})", constant(self.index, r))
+    }
+
+    /// Bit of context `r` in a set of contexts.
+    pub(crate) fn bit(&self, set: &str, r: usize) -> String {
+        if self.rows == 1 { set.to_string() } else { format!("{set}[{r}]") }
+    }
+
+    /// The register of the context with number `row`.
+    pub(crate) fn read(
+        &self,
+        body: &mut Body,
+        hint: &str,
+        width: usize,
+        row: &str,
+        register: &str,
+    ) -> String {
+        body.select(&format!("{hint}_read"), width, row, self.index, &self.names(register))
+    }
+
+    pub(crate) fn order_bits(&self) -> usize {
+        self.layout.gain_bits + self.layout.cell_bits
+    }
+}
