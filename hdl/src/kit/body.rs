@@ -66,40 +66,84 @@ impl Body {
         let _ = writeln!(self.text, "// {text}");
     }
 
-    /// A name that has not been used in this body.
+    /// A name that has not been used in this body: the hint, or the hint with a number. For names that nobody writes as
+    /// they are; those are declared by `named_...`.
+    #[must_use = "the name may have a number: write what is returned, or declare it by its exact name"]
     pub fn unique(&mut self, hint: &str) -> String {
         let count = self.used.entry(hint.to_string()).or_insert(0);
         *count += 1;
         if *count == 1 { hint.to_string() } else { format!("{hint}_n{count}") }
     }
 
+    /// Takes a name that is written as it is elsewhere in the body.
+    ///
+    /// # Panics
+    /// If the body has it already: the other one would silently be meant.
+    fn exact(&mut self, name: &str) {
+        let count = self.used.entry(name.to_string()).or_insert(0);
+        *count += 1;
+        assert!(*count == 1, "{name} is declared twice in one body");
+    }
+
     /// Declares a wire with its expression; returns its name.
+    #[must_use = "the name may have a number: write what is returned, or use named_wire"]
     pub fn wire(&mut self, hint: &str, width: usize, expression: impl AsRef<str>) -> String {
         let name = self.unique(hint);
-        let _ = writeln!(self.text, "wire {}{name} = {};", range(width), expression.as_ref());
+        self.declare_wire(&name, width, expression.as_ref());
         name
+    }
+
+    /// Declares a wire of exactly this name with its expression.
+    pub fn named_wire(&mut self, name: &str, width: usize, expression: impl AsRef<str>) {
+        self.exact(name);
+        self.declare_wire(name, width, expression.as_ref());
+    }
+
+    fn declare_wire(&mut self, name: &str, width: usize, expression: &str) {
+        let _ = writeln!(self.text, "wire {}{name} = {expression};", range(width));
     }
 
     /// Declares a data register (no reset: what it holds means nothing until a valid bit says so) that follows
     /// `next` on every clock; returns its name.
+    #[must_use = "the name may have a number: write what is returned, or use named_register"]
     pub fn register(&mut self, hint: &str, width: usize, next: impl AsRef<str>) -> String {
         let name = self.unique(hint);
-        let _ = writeln!(self.text, "reg {}{name};", range(width));
-        let _ = writeln!(self.text, "always @(posedge aclk) {name} <= {};", next.as_ref());
+        self.declare_register(&name, width, next.as_ref());
         name
     }
 
+    /// Declares a data register of exactly this name.
+    pub fn named_register(&mut self, name: &str, width: usize, next: impl AsRef<str>) {
+        self.exact(name);
+        self.declare_register(name, width, next.as_ref());
+    }
+
+    fn declare_register(&mut self, name: &str, width: usize, next: &str) {
+        let _ = writeln!(self.text, "reg {}{name};", range(width));
+        let _ = writeln!(self.text, "always @(posedge aclk) {name} <= {next};");
+    }
+
     /// Declares a control register cleared by reset that follows `next`; returns its name.
+    #[must_use = "the name may have a number: write what is returned, or use named_control_register"]
     pub fn control_register(&mut self, hint: &str, width: usize, next: impl AsRef<str>) -> String {
         let name = self.unique(hint);
+        self.declare_control_register(&name, width, next.as_ref());
+        name
+    }
+
+    /// Declares a control register of exactly this name.
+    pub fn named_control_register(&mut self, name: &str, width: usize, next: impl AsRef<str>) {
+        self.exact(name);
+        self.declare_control_register(name, width, next.as_ref());
+    }
+
+    fn declare_control_register(&mut self, name: &str, width: usize, next: &str) {
         let zero = constant(width, 0);
         let _ = writeln!(self.text, "reg {}{name};", range(width));
         let _ = writeln!(
             self.text,
-            "always @(posedge aclk) if (!aresetn) {name} <= {zero}; else {name} <= {};",
-            next.as_ref()
+            "always @(posedge aclk) if (!aresetn) {name} <= {zero}; else {name} <= {next};"
         );
-        name
     }
 
     /// `count` data registers in a row.
@@ -358,5 +402,26 @@ pub fn sign_extend(signal: &str, from: usize, to: usize) -> String {
         signal.to_string()
     } else {
         format!("{{{{{}{{{signal}[{}]}}}}, {signal}}}", to - from, from - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hint_is_numbered() {
+        let mut body = Body::new();
+        assert_eq!([body.wire("a", 1, "b"), body.wire("a", 1, "c")], ["a", "a_n2"]);
+        body.named_wire("d", 2, "e");
+        assert_eq!(body.register("d", 1, "f"), "d_n2");
+    }
+
+    #[test]
+    #[should_panic(expected = "tag_level is declared twice in one body")]
+    fn an_exact_name_is_refused_the_second_time() {
+        let mut body = Body::new();
+        body.named_register("tag_level", 2, "a");
+        body.named_wire("tag_level", 2, "b");
     }
 }

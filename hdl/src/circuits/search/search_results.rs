@@ -37,18 +37,18 @@ fn arrivals(body: &mut Body, layout: &Layout) {
     let generation = body.wire("next_generation", GENERATION_BITS, next("generation"));
     // What its tag says of a node is known before its outcome is.
     let is_node = format!("({} == {})", next("kind"), constant(2, PassKind::Node as usize));
-    body.register("searched", 1, format!("{is_node} & ~{}", next("depth_zero")));
+    body.named_register("searched", 1, format!("{is_node} & ~{}", next("depth_zero")));
     let no_extensions = constant(layout.extension_bits, 0);
-    body.register("extendable", 1, format!("({} != {no_extensions})", next("extensions")));
+    body.named_register("extendable", 1, format!("({} != {no_extensions})", next("extensions")));
     body.comment("What is left of a search that has decided is dropped at once.");
     body.raw("wire goes_on = game$searching & ~game$child_valid & ~abort_search & ~clear & ~stop;");
     for number in 0..=layout.config.levels {
         let here = format!("({level} == {})", constant(layout.level_bits, number));
-        body.register(&format!("at_{number}"), 1, &here);
+        body.named_register(&format!("at_{number}"), 1, &here);
         if number + 1 < layout.config.levels {
             // A node that starts at the next level asks for its first child's context one below.
             let starts = format!("evaluate$next_valid & {here} & ~{} & {is_node}", next("depth_zero"));
-            body.register(&format!("claims_{}", number + 1), 1, starts);
+            body.named_register(&format!("claims_{}", number + 1), 1, starts);
         }
         let current = if number == 0 {
             "game$generation".to_string()
@@ -57,17 +57,17 @@ fn arrivals(body: &mut Body, layout: &Layout) {
             let row = local(body, layout, number, &context, &format!("next_in_{number}"));
             body.drive(&format!("{name}$generation_row"), &row);
             let width = crate::circuits::level::words::row_bits(layout, number);
-            body.register(&format!("row_{number}"), width, row);
+            body.named_register(&format!("row_{number}"), width, row);
             if let Some(child) = child.as_ref().filter(|_| number > 1) {
                 let row = local(body, layout, number, child, &format!("next_child_in_{number}"));
-                body.register(&format!("child_{number}"), width, row);
+                body.named_register(&format!("child_{number}"), width, row);
             }
             format!("{name}$generation")
         };
         let mine = format!("evaluate$next_valid & {here} & ({generation} == {current})");
         if number == 0 {
-            body.control_register("of_game", 1, format!("{mine} & game$awaiting"));
-            body.control_register("hit_0", 1, format!("{mine} & goes_on"));
+            body.named_control_register("of_game", 1, format!("{mine} & game$awaiting"));
+            body.named_control_register("hit_0", 1, format!("{mine} & goes_on"));
             continue;
         }
         // What returns is known late.
@@ -75,7 +75,7 @@ fn arrivals(body: &mut Body, layout: &Layout) {
         let stays = format!("{mine} & {name}$generation_stays & goes_on");
         let hitting = body.control_register(&format!("hitting_{number}"), 1, stays);
         let left = body.register(&format!("left_{number}"), 1, format!("{name}$generation_leaves"));
-        body.wire(&format!("hit_{number}"), 1, format!("{hitting} & ~{left}"));
+        body.named_wire(&format!("hit_{number}"), 1, format!("{hitting} & ~{left}"));
     }
 }
 
@@ -116,9 +116,9 @@ fn kinds(body: &mut Body, layout: &Layout, floored: &[String]) {
     body.comment(
         "A result whose generation is no longer its context's belongs to a node that has been left: drop it.",
     );
-    body.wire("tag_level", layout.level_bits, tag("level"));
-    body.wire("tag_context", layout.context_bits, tag("context"));
-    body.wire("tag_child", layout.context_bits, tag("child"));
+    body.named_wire("tag_level", layout.level_bits, tag("level"));
+    body.named_wire("tag_context", layout.context_bits, tag("context"));
+    body.named_wire("tag_child", layout.context_bits, tag("child"));
     let mut hits = "hit_0".to_string();
     for level in 1..=layout.config.levels {
         hits = format!("{hits} | hit_{level}");
@@ -151,12 +151,12 @@ wire deeper = node & further;
         depth_zero = tag("depth_zero"),
     ));
     let bits = layout.value_bits;
-    body.wire("negate", 1, tag("negate"));
+    body.named_wire("negate", 1, tag("negate"));
     let order_bits = layout.tag.field("order").width;
-    body.wire("tag_order", order_bits, tag("order"));
-    body.register("ended_turned", bits, format!("negate ? {0} : ~{0}", result("value")));
-    body.register("ended_negate", 1, "negate");
-    body.register("ended_order", order_bits, "tag_order");
+    body.named_wire("tag_order", order_bits, tag("order"));
+    body.named_register("ended_turned", bits, format!("negate ? {0} : ~{0}", result("value")));
+    body.named_register("ended_negate", 1, "negate");
+    body.named_register("ended_order", order_bits, "tag_order");
 }
 
 /// A level's start: a child of the level above that is searched further, or the root.
@@ -210,7 +210,7 @@ fn starts(body: &mut Body, layout: &Layout, level: usize) {
     let row = body.register(&format!("start_row_{level}"), width, format!("child_{level}"));
     body.drive(&port("start_row"), row);
     let above_width = crate::circuits::level::words::row_bits(layout, level - 1);
-    body.register(&format!("start_from_{level}"), above_width, format!("row_{}", level - 1));
+    body.named_register(&format!("start_from_{level}"), above_width, format!("row_{}", level - 1));
     body.drive(&port("start_negate"), "ended_negate");
     let more = body.register(&format!("start_more_at_{level}"), 1, result("more"));
     body.drive(&port("start_more"), more);

@@ -199,7 +199,7 @@ fn read(body: &mut Body, layout: &Layout) {
         "A context that was freed as it was chosen has the next generation already: its visit ends here.",
     );
     let alive = port("visit_active", "1'b0".into());
-    body.wire("s1_alive", 1, alive);
+    body.named_wire("s1_alive", 1, alive);
     body.raw(format!(
         "
 reg s2_fours;
@@ -241,7 +241,11 @@ fn window(body: &mut Body, layout: &Layout) {
         body.wire("s2_potential", layout.potential_bits, node.of("store$visit_node", "potential"));
     let potential = sign_extend(&potential, layout.potential_bits, bits);
     // 2 * gain <= alpha - 2 * potential, halved and rounded down.
-    body.wire("s2_slack", bits + 1, format!("{{{alpha}[{}], {alpha}}} - {{{potential}, 1'b0}}", bits - 1));
+    body.named_wire(
+        "s2_slack",
+        bits + 1,
+        format!("{{{alpha}[{}], {alpha}}} - {{{potential}, 1'b0}}", bits - 1),
+    );
     let bounded = format!("{has_bound} & ({leaves}) & ~{}", node.of("store$visit_node", "unbounded"));
     body.raw(format!(
         "
@@ -395,7 +399,7 @@ fn request(body: &mut Body, layout: &Layout) {
         widest_row(layout),
         format!("queue$out_data[{}:{tag_bits}]", tag_bits + widest_row(layout) - 1),
     );
-    body.wire("request_tag", tag_bits, format!("queue$out_data[{}:0]", tag_bits - 1));
+    body.named_wire("request_tag", tag_bits, format!("queue$out_data[{}:0]", tag_bits - 1));
     let level = body.wire("request_level", layout.level_bits, layout.tag.of("request_tag", "level"));
     for number in 1..=levels {
         let name = level_name(number);
