@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One run in lockstep, and what came of it. An outcome depends on its job and the core alone: no time, no machine.
 
+use crate::measure::statistics::mean;
 use cosim::bus::session::{SlotSession, play};
 use cosim::lockstep::{HANG_CYCLES, Plan as Games, run};
 use cosim::models::{Wanted, model};
 use cosim::{Kind, ModelError};
 use engine_model::Config;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use soc_integration::Face;
+use vivado::package::sha256;
 
 /// One run.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,20 +71,10 @@ impl Job {
 
     /// Hash of all that its outcome depends on.
     pub fn identity(&self) -> Result<String, ModelError> {
-        let mut hash = Sha256::new();
+        let Job { config, seed, moves, back_pressure, traced, .. } = self;
+        let (config, simulator) = (config.to_toml(), cosim::models::simulator()?);
         let verilog = self.wanted().verilog()?;
-        let Job { seed, moves, back_pressure, traced, .. } = self;
-        let parts = [
-            verilog,
-            self.config.to_toml(),
-            format!("{seed} {moves} {back_pressure} {traced}"),
-            cosim::models::simulator()?.into(),
-        ];
-        for part in parts {
-            hash.update((part.len() as u64).to_le_bytes());
-            hash.update(part);
-        }
-        Ok(hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect())
+        Ok(sha256(&format!("{seed} {moves} {back_pressure} {traced}\n{simulator}\n{config}\n{verilog}")))
     }
 
     /// Plays it; `progress` hears of the moves played.
@@ -101,7 +92,6 @@ impl Job {
             decisions: String::new(),
             fault: None,
         };
-        let mean = |cycles: &[u64]| cycles.iter().sum::<u64>() as f64 / cycles.len().max(1) as f64;
         match self.face {
             Some(face) => {
                 let session = SlotSession::new(model, face, &self.config, self.seed, self.back_pressure);
@@ -112,7 +102,7 @@ impl Job {
                 match played {
                     Ok(played) => {
                         outcome.moves = played.moves;
-                        outcome.cycles = mean(&played.searches);
+                        outcome.cycles = mean(played.searches.iter().map(|&cycles| cycles as f64));
                     }
                     Err(fault) => outcome.fault = Some(fault),
                 }
@@ -133,7 +123,7 @@ impl Job {
                 outcome.moves = tally.moves;
                 outcome.nodes = tally.nodes_compared;
                 outcome.returns = tally.returns_compared;
-                outcome.cycles = mean(&tally.cycles);
+                outcome.cycles = mean(tally.cycles.iter().map(|&cycles| cycles as f64));
                 outcome.decisions = tally.fingerprint();
                 outcome.fault = fault.map(|fault| cosim::report::describe(&games, &fault));
             }

@@ -48,6 +48,9 @@ pub enum PlanError {
     /// Two jobs of one name would overwrite each other.
     #[error("two runs are called {0:?}: give one of them another name")]
     Twice(String),
+    /// There is no such face.
+    #[error("no face {0:?}: use axis, ahb, apb or axil")]
+    Face(String),
     /// Nothing is to be done.
     #[error("it has no [[run]]")]
     Empty,
@@ -81,17 +84,11 @@ struct Run {
     back_pressure: Option<f64>,
     #[serde(default)]
     untraced: bool,
-    face: Option<FaceName>,
+    face: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum FaceName {
-    Axis,
-    Ahb,
-    Apb,
-    Axil,
-}
+/// The face that is no slot: the core's own streams.
+const STREAMS: &str = "axis";
 
 impl Plan {
     /// Reads a plan.
@@ -106,11 +103,9 @@ impl Plan {
         let mut names = HashSet::new();
         for run in &self.run {
             let config = self.config(run, &load)?;
-            let face = match run.face {
-                None | Some(FaceName::Axis) => None,
-                Some(FaceName::Ahb) => Some(Face::Ahb),
-                Some(FaceName::Apb) => Some(Face::Apb),
-                Some(FaceName::Axil) => Some(Face::Axil),
+            let face = match run.face.as_deref() {
+                None | Some(STREAMS) => None,
+                Some(name) => Some(Face::from_name(name).ok_or_else(|| PlanError::Face(name.into()))?),
             };
             for &seed in run.seeds.as_ref().unwrap_or(&self.seeds) {
                 let job = Job {
@@ -205,7 +200,7 @@ back_pressure = 0.1
             ("name = \"contexts-1\"", "seeds = [11]", "two runs are called \"gomoku15.11\""),
             ("moves = 2500", "moves = 0", "run gomoku15.11: moves must be 1 or more"),
             ("back_pressure = 0.1", "back_pressure = 1.0", "run gomoku7-ahb.3: back_pressure must be"),
-            ("\"ahb\"", "\"pci\"", "unknown variant `pci`"),
+            ("\"ahb\"", "\"pci\"", "no face \"pci\": use axis, ahb, apb or axil"),
         ] {
             assert!(PLAN.contains(from), "{from}");
             let message = jobs(&PLAN.replace(from, to)).unwrap_err().to_string();
