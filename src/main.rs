@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line of tengen. Exit code 0: good; 1: a fault was found; 2: bad usage or input.
 
+mod board_line;
 mod cmd;
 mod compiling;
 mod configs;
-mod drawing;
 mod faces;
-#[cfg(unix)]
-mod latency;
-mod learned;
-mod lines;
+mod found;
 mod opponent;
 mod points;
-mod program;
-mod series_page;
-mod series_report;
 mod sides;
 mod software;
-mod solve;
-#[cfg(unix)]
-mod virtual_board;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use found::Found;
 use std::process::ExitCode;
 
 /// Gomoku search engine as an FPGA IP core: generate it, co-simulate it against its model, measure and match it.
@@ -81,14 +73,6 @@ enum Verb {
     Completions(cmd::completions::Arguments),
     /// Print tengen's page of the manual, or write one for each verb
     Manual(cmd::completions::ManualArguments),
-}
-
-/// What a command found.
-pub enum Found {
-    /// Everything as it should be.
-    Nothing,
-    /// A fault; it has been reported.
-    Fault,
 }
 
 fn main() -> ExitCode {

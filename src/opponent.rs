@@ -1,53 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Engines by name: `model`, `rtl`, other people's algorithms, or a port with a board on it.
 
+use crate::board_line::{EngineArguments, board, reached};
 use crate::configs::{MAIN, NAMED, load};
 use crate::sides::Side;
-use crate::software::{Learn, MODEL, PvsArguments, check_learns, is_software, software};
+use crate::software::{Learn, MODEL, check_learns, is_software, software};
 use anyhow::{Context, bail};
-use driver::Patience;
-use driver::engine::{AnyBoard, Protocol, connect};
-use driver::transport::Port;
+use driver::engine::AnyBoard;
 use engine_model::{Config, Engine};
 use players::roster::names;
-
-/// How a board is reached.
-#[derive(clap::Args, Clone, Debug)]
-pub struct LineArguments {
-    /// Rate of a board's serial line
-    #[arg(long, help_heading = "A board's serial line", value_name = "BAUD", default_value_t = driver::transport::DEFAULT_BAUD)]
-    pub baud: u32,
-    /// Protocol of a board's serial line
-    #[arg(long, help_heading = "A board's serial line", value_name = "PROTOCOL", value_enum, default_value_t = ProtocolName::Auto)]
-    pub protocol: ProtocolName,
-}
-
-impl LineArguments {
-    /// For who sets whole positions and chooses levels, which the original protocol cannot: frames unless something else is asked
-    /// for.
-    pub fn framed(&self) -> LineArguments {
-        let protocol = match self.protocol {
-            ProtocolName::Auto => ProtocolName::Framed,
-            asked => asked,
-        };
-        LineArguments { protocol, ..self.clone() }
-    }
-}
-
-impl Default for LineArguments {
-    fn default() -> LineArguments {
-        LineArguments { baud: driver::transport::DEFAULT_BAUD, protocol: ProtocolName::Auto }
-    }
-}
-
-/// What engines need beside their names.
-#[derive(clap::Args, Clone, Debug, Default)]
-pub struct EngineArguments {
-    #[command(flatten)]
-    pub line: LineArguments,
-    #[command(flatten)]
-    pub pvs: PvsArguments,
-}
 
 /// An engine on the command line.
 #[derive(clap::Args, Clone, Debug)]
@@ -69,34 +30,6 @@ impl ChosenEngine {
     /// The engine; `learn` as in [`open`].
     pub fn open(&self, learn: Option<Learn>) -> anyhow::Result<Box<dyn Engine>> {
         open(&self.name, self.config.as_deref(), &self.arguments.framed(), learn)
-    }
-}
-
-impl EngineArguments {
-    /// As [`LineArguments::framed`].
-    pub fn framed(&self) -> EngineArguments {
-        EngineArguments { line: self.line.framed(), pvs: self.pvs.clone() }
-    }
-}
-
-/// A protocol on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum ProtocolName {
-    /// Found out
-    Auto,
-    /// Frames with sequence number and check
-    Framed,
-    /// Eight bytes, two lines
-    Original,
-}
-
-impl From<ProtocolName> for Protocol {
-    fn from(name: ProtocolName) -> Protocol {
-        match name {
-            ProtocolName::Auto => Protocol::Auto,
-            ProtocolName::Framed => Protocol::Framed,
-            ProtocolName::Original => Protocol::Original,
-        }
     }
 }
 
@@ -143,16 +76,6 @@ pub fn check_name(name: &str) -> anyhow::Result<()> {
         MODEL[0],
         names()
     )
-}
-
-fn reached(path: &str, line: &LineArguments) -> anyhow::Result<AnyBoard> {
-    let port = Port { path: path.into(), baud: line.baud };
-    Ok(connect(Box::new(port), Patience::default(), line.protocol.into())?)
-}
-
-/// The board on a port, which must hold this configuration.
-pub fn board(path: &str, config: &Config, line: &LineArguments) -> anyhow::Result<Box<dyn Engine>> {
-    Ok(Box::new(reached(path, line)?.engine(config)?))
 }
 
 /// The first named configuration that fits what a board tells: configurations that differ in scores only look alike.

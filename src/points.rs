@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Points of a results file that are missing: found, measured with a bar, and kept.
 
-use crate::Found;
 use crate::cmd::area::{CACHE_FOLDER, Estimate, estimate, ns};
 use crate::cmd::measure::progress_bar;
+use crate::found::Found;
 use ::area::synthesis;
 use ::area::timing::TimingError;
 use ::area::tool::Cache;

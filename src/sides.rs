@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The sides of a match by name: `[BACKEND:]CONFIG[@LEVELS]`, `board:PORT`, `brain:PROGRAM ARGUMENTS`.
 
+use crate::board_line::{EngineArguments, board};
 use crate::configs::AtLevels;
-use crate::opponent::{EngineArguments, board};
-use crate::program::{Called, Late};
 use crate::software::{MODEL, PVS, PvsArguments, software};
 use anyhow::{Context as _, bail};
 use cosim::Kind;
@@ -14,6 +13,7 @@ use engine_model::{Config, Engine, EngineError, ModelEngine};
 use players::FastEngine;
 use players::roster::{MOST_LEVELS, names, player};
 use std::time::Duration;
+use tournament::program::{Called, Late};
 
 /// What an engine is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Software engines by name, and what may be chosen of them.
 
-use crate::learned::{Learner, read};
 use anyhow::bail;
 use engine_model::{Config, Engine, ModelEngine};
 use players::pvs::{Options, Pvs};
 use players::roster::player;
 use std::path::Path;
+use tournament::learned::{Learner, read};
 
 /// Names of the golden model: the second one is that of the search contract it keeps.
 pub const MODEL: [&str; 2] = ["model", "contract"];

@@ -11,7 +11,7 @@ use driver::original::{ENGINE_FIRST, NEW_GAME, PROBE, decode, encode};
 use engine_model::position::Tables;
 use engine_model::{Engine, ModelEngine, Position};
 use hdl::stream::{IDENTITY, Status, version_word};
-use soc::{Board, GAP, MILLISECOND, config};
+use soc::{Board, Dead, GAP, MILLISECOND, config};
 use soc_integration::Face;
 use soc_integration::register_map::CONFIGURATION;
 use soc_integration::soc::{Pace, Slot};
@@ -425,31 +425,6 @@ fn a_trap_in_a_handler_begins_anew_and_hears() {
     board.hello();
     assert!(board.moves().is_empty());
     assert_eq!(code(&board.ask(Kind::Search, &[0, 0, 0, 0, 0])), 0);
-}
-
-/// A slot that answers nothing: the wrong bitstream.
-struct Dead;
-
-impl Slot for Dead {
-    fn read(&mut self, _: u32, _: u32) -> Result<u32, String> {
-        Ok(0)
-    }
-
-    fn write(&mut self, _: u32, _: u32, _: u32) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn advance(&mut self, clocks: u64) -> u64 {
-        clocks
-    }
-
-    fn interrupt(&self) -> bool {
-        false
-    }
-
-    fn quiet(&self) -> bool {
-        true
-    }
 }
 
 #[test]

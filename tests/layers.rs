@@ -7,24 +7,28 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// What each crate may depend on within the workspace, tests and build scripts included.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("engine-model", &[]),
     ("arena", &["engine-model"]),
+    ("figures", &[]),
     ("players", &["engine-model"]),
+    ("tournament", &["engine-model", "arena", "players", "figures"]),
     ("driver", &["engine-model"]),
     ("hdl", &["engine-model"]),
-    ("soc-integration", &["engine-model", "hdl", "driver"]),
+    ("soc-integration", &["engine-model", "hdl", "driver", "figures"]),
     ("area", &[]),
     ("vivado", &["engine-model", "hdl", "soc-integration"]),
     ("verilate", &[]),
     ("cosim", &["engine-model", "hdl", "soc-integration", "verilate"]),
     ("rtl-tests", &["engine-model", "hdl", "soc-integration", "cosim"]),
-    ("lab", &["engine-model", "players", "hdl", "soc-integration", "area", "vivado", "cosim"]),
+    ("lab", &["engine-model", "figures", "players", "hdl", "soc-integration", "area", "vivado", "cosim"]),
     (
         "tengen",
         &[
             "engine-model",
             "arena",
+            "figures",
+            "tournament",
             "driver",
             "hdl",
             "soc-integration",
@@ -62,4 +66,25 @@ fn crates_depend_only_downward() {
             );
         }
     }
+}
+
+/// Lines of a file that one can still read as a whole.
+const LONGEST_FILE: usize = 500;
+
+#[test]
+fn files_are_short() {
+    let listed =
+        Command::new("git").arg("ls-files").current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
+    let files = String::from_utf8(listed.stdout).unwrap();
+    let code = files.lines().filter(|file| [".rs", ".c", ".h", ".S"].iter().any(|end| file.ends_with(end)));
+    let mut seen = 0;
+    for file in code {
+        // One that is removed but not yet committed.
+        let Ok(text) = std::fs::read_to_string(file) else { continue };
+        let lines = text.lines().count();
+        assert!(lines <= LONGEST_FILE, "{file} has {lines} lines, more than {LONGEST_FILE}");
+        seen += 1;
+    }
+    assert!(seen > 100, "{seen} files");
 }

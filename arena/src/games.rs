@@ -1,60 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Games from texts of any form: moves in lines, SGF, PSQ.
 
+pub use crate::game_error::GameError;
+
 use crate::{psq, sgf};
-use engine_model::notation::{NotationError, parse_games};
+use engine_model::notation::parse_games;
 use engine_model::{Cell, Geometry};
-
-/// Why a text holds no game of the board.
-#[derive(Debug, thiserror::Error)]
-pub enum GameError {
-    /// It is none of the forms' text.
-    #[error(transparent)]
-    Notation(#[from] NotationError),
-    /// It is no SGF.
-    #[error("it is no SGF: {0}")]
-    Sgf(String),
-    /// It is no PSQ.
-    #[error("line {line}: {text:?} is not x,y,milliseconds with x and y from 1")]
-    Psq {
-        /// Line, from 1.
-        line: usize,
-        /// The text.
-        text: String,
-    },
-    /// It is of another board.
-    #[error("the game is of a board of {columns} x {rows}, not {} x {}: name its configuration with --config", .board.0, .board.1)]
-    OtherBoard {
-        /// Columns of the game.
-        columns: usize,
-        /// Rows of the game.
-        rows: usize,
-        /// Columns and rows that were asked for.
-        board: (usize, usize),
-    },
-    /// A place is not one of the board's.
-    #[error("move {number}: {text:?} is no cell of the board")]
-    Outside {
-        /// Which move, from 1.
-        number: usize,
-        /// What stands there.
-        text: String,
-    },
-    /// A colour moves twice, or stones are set up that no game leads to.
-    #[error("move {number}: it is not that colour's turn; sides take turns")]
-    Turn {
-        /// Which move, from 1.
-        number: usize,
-    },
-}
-
-impl GameError {
-    /// The size that a text names must be the board's.
-    pub(crate) fn unless_board(columns: usize, rows: usize, geometry: &Geometry) -> Result<(), GameError> {
-        let board = (geometry.columns, geometry.rows);
-        if (columns, rows) == board { Ok(()) } else { Err(GameError::OtherBoard { columns, rows, board }) }
-    }
-}
 
 /// The games of a text: SGF if it begins with a bracket, PSQ if with its name, else one of moves `x,y` or Gomocup's offsets a line.
 pub fn parse(text: &str, geometry: &Geometry) -> Result<Vec<Vec<Cell>>, GameError> {

@@ -3,7 +3,7 @@
 //! milliseconds), the two names, the manager's code of an error.
 
 use crate::game::Colour;
-use crate::games::GameError;
+use crate::game_error::GameError;
 use crate::series::Record;
 use engine_model::notation::{Form, parse_game};
 use engine_model::{Cell, Geometry};

@@ -2,7 +2,7 @@
 //! Games as SGF (FF[4], GM[4]: Gomoku and Renju): <https://www.red-bean.com/sgf/>.
 
 use crate::game::Colour;
-use crate::games::GameError;
+use crate::game_error::GameError;
 use crate::series::{End, Outcome, Record};
 use engine_model::notation::{Form, NotationError, parse_game};
 use engine_model::{Cell, Geometry};

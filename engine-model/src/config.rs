@@ -2,7 +2,6 @@
 //! One engine configuration: the game, the search and the hardware parameters, checked as a whole.
 
 use crate::geometry::Geometry;
-use crate::scoring::Scoring;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -253,10 +252,5 @@ impl Config {
     /// The board's cells, windows and ranks.
     pub fn geometry(&self) -> Geometry {
         Geometry::new(self.columns, self.rows, self.in_a_row, self.candidate_radius)
-    }
-
-    /// Tables and widths of the evaluation.
-    pub fn scoring(&self) -> Scoring {
-        Scoring::new(self, &self.geometry())
     }
 }

@@ -28,6 +28,7 @@ pub mod position;
 pub mod sample;
 pub mod scoring;
 pub mod search;
+mod stop;
 
 pub use config::{BoundKind, Config, ConfigError, LeafKind, RuleSet};
 pub use engine::{Decision, Engine, EngineError, ModelEngine, Stop};

@@ -29,6 +29,13 @@ pub fn bits_for(value: usize) -> usize {
     (usize::BITS - value.leading_zeros()).max(1) as usize
 }
 
+impl Config {
+    /// Tables and widths of the evaluation.
+    pub fn scoring(&self) -> Scoring {
+        Scoring::new(self, &self.geometry())
+    }
+}
+
 impl Scoring {
     /// Tables of `config` on `geometry`.
     pub fn new(config: &Config, geometry: &Geometry) -> Scoring {

@@ -3,10 +3,10 @@
 //!
 //! Values are half-points for the side to move. The steps carry the rule numbers of the search contract.
 
-use crate::engine::Stop;
 use crate::evaluation::{Outcome, Picked, Remaining, evaluate, floor, ordered_moves};
 use crate::geometry::Cell;
 use crate::position::Position;
+use crate::stop::Stop;
 
 /// How far a returned value can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,11 +5,10 @@
 //! - [`points`]: measured points, kept in a file and measured again only when something has changed.
 //! - [`curves`], [`explore`]: points drawn against what was varied; [`recorded`]: the points that came along, for data sheets.
 //! - [`regress`]: plans of many runs in lockstep, and their report.
-//! - [`clock`], [`targets`]: frequencies as text; must and aim of each figure, once.
+//! - [`targets`]: must and aim of each figure, once.
 //!
 //! It prints nothing; of files it knows the results file of [`points`] only.
 
-pub mod clock;
 pub mod curves;
 pub mod explore;
 pub mod measure;

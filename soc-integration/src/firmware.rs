@@ -16,6 +16,7 @@ pub const DRIVER_HEADER: &str = include_str!("../sw/tengen.h");
 const WRITTEN: &[(&str, &str)] = &[
     ("board.c", include_str!("../firmware/board.c")),
     ("board.h", include_str!("../firmware/board.h")),
+    ("bytes.h", include_str!("../firmware/bytes.h")),
     ("core.c", include_str!("../firmware/core.c")),
     ("core.h", include_str!("../firmware/core.h")),
     ("game.c", include_str!("../firmware/game.c")),

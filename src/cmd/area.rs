@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen area`: what the core takes of a device, and its longest paths.
 
-use crate::Found;
 use crate::configs::load;
+use crate::found::Found;
 use anyhow::Context;
 use area::route::{self, Family, Routed};
 use area::synthesis::{self, Core};

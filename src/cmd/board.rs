@@ -2,20 +2,20 @@
 //! `tengen board`: a virtual board on a pseudo-terminal.
 
 use super::firmware::Target;
-use crate::Found;
 use crate::configs::load;
-use crate::virtual_board::{Terminal, serve};
+use crate::found::Found;
 use anyhow::{Context, bail};
 use cosim::bus::attached::AttachedSlot;
 use cosim::models::model;
 use cosim::{Kind, Model};
 use engine_model::notation::parse_games;
 use engine_model::{Cell, Config};
-use lab::clock::USUAL;
+use figures::clock::USUAL;
 use serde_json::json;
 use soc_integration::Face;
 use soc_integration::firmware::build;
-use soc_integration::soc::{Pace, Soc};
+use soc_integration::soc::terminal::{Terminal, serve};
+use soc_integration::soc::{Pace, Soc, latency};
 use soc_integration::wujian100::rate;
 use std::io::Write;
 use std::path::PathBuf;
@@ -66,7 +66,7 @@ fn positions(arguments: &Arguments, config: &Config, count: usize) -> anyhow::Re
 }
 
 /// `--latency`.
-fn latency(
+fn measure_latency(
     arguments: &Arguments,
     config: &Config,
     model: &'static Model,
@@ -75,7 +75,8 @@ fn latency(
     let options = arguments.target.options()?;
     let positions = positions(arguments, config, count)?;
     let folder = firmware_folder();
-    let found = crate::latency::measure(model, config, options, &folder, &positions, |done| {
+    let slot = Box::new(AttachedSlot::new(model, Face::Ahb, 1));
+    let found = latency::measure(slot, config, options, &folder, &positions, |done| {
         eprint!("\r{done} of {}", positions.len());
     });
     let _ = std::fs::remove_dir_all(&folder);
@@ -101,7 +102,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = load(&arguments.config)?;
     let model = model(&config, Kind::Slot(Face::Ahb))?;
     if let Some(count) = arguments.latency {
-        return latency(arguments, &config, model, count);
+        return measure_latency(arguments, &config, model, count);
     }
     let options = arguments.target.options()?;
     let program = match &arguments.firmware {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen brain`: an engine for Gomocup's managers.
 
-use crate::Found;
 use crate::configs::{MAIN, load};
-use crate::learned;
-use crate::lines::next_line;
+use crate::found::Found;
 use crate::opponent::{ChosenEngine, check_name};
 use crate::software::{Learn, MODEL, check_learns, is_software, needs, software};
 use arena::gomocup::command::{Command, parse};
@@ -15,6 +13,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
+use tournament::learned;
+use tournament::lines::next_line;
 
 /// How long what was asked before END may still take: a manager gives a brain a second to end.
 const GRACE: Duration = Duration::from_millis(500);

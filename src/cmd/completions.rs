@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen completions` and `tengen manual`: what a shell and `man` read.
 
-use crate::Found;
+use crate::found::Found;
 use clap::Command;
 use clap_complete::{Shell, generate};
 use std::io::Write;

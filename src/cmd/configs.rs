@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen configs`: the configurations and their parameters.
 
-use crate::Found;
 use crate::configs::{NAMED, load};
+use crate::found::Found;
 use anyhow::{Context, bail};
 use engine_model::Config;
 use engine_model::config::MIN_IN_A_ROW;

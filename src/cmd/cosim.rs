@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen cosim`: games in lockstep.
 
-use crate::Found;
+use super::cosim_slot;
 use crate::configs::load;
 use crate::faces::FaceName;
+use crate::found::Found;
 use anyhow::{Context, bail};
 use cosim::lockstep::{FaultReport, HANG_CYCLES, Plan, Tally, run as play};
 use cosim::models::{model, with_waves};
@@ -11,6 +12,7 @@ use cosim::{Kind, Model, report};
 use engine_model::Position;
 use engine_model::notation::parse_games;
 use engine_model::position::Tables;
+use figures::statistics::Distribution;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::io::Write;
@@ -21,19 +23,19 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     /// Configuration: a name (see `tengen configs`) or a .toml file
     #[arg(long, value_name = "NAME|FILE", default_value = "gomoku15")]
-    pub(super) config: String,
+    config: String,
     /// Engine moves to play and compare
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) moves: u64,
+    moves: u64,
     /// Start positions, one per line (`x,y x,y ...`, or `dx,dy, dx,dy, ...` from the centre); else random openings
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
     /// Seed of openings, opponents, power-up state and stream timing
     #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(super) seed: u64,
+    seed: u64,
     /// Probability that a stream stalls in a clock, with --face that a bus idles in one, 0 to below 1
     #[arg(long, value_name = "P", default_value_t = 0.1)]
-    pub(super) back_pressure: f64,
+    back_pressure: f64,
     /// Play only this game of the seed
     #[arg(long, value_name = "G")]
     game: Option<u64>,
@@ -52,7 +54,7 @@ pub struct Arguments {
     face: FaceName,
     /// Print one JSON object
     #[arg(long)]
-    pub(super) json: bool,
+    json: bool,
 }
 
 /// Where the waveform of a fault goes when no file is named.
@@ -65,7 +67,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         bail!("--back-pressure {}: must be at least 0 and below 1", arguments.back_pressure);
     }
     if let Some(face) = arguments.face.slot() {
-        return super::cosim_slot::run(arguments, &config, face);
+        let arguments = cosim_slot::Arguments {
+            config: &arguments.config,
+            moves: arguments.moves,
+            seed: arguments.seed,
+            back_pressure: arguments.back_pressure,
+            json: arguments.json,
+        };
+        return cosim_slot::run(&arguments, &config, face);
     }
     let traced = !arguments.untraced;
     let games = match &arguments.games {
@@ -159,16 +168,9 @@ fn explain(plan: &Plan, arguments: &Arguments, fault: &FaultReport) -> anyhow::R
     ))
 }
 
-/// Of cycle counts; zeros of none.
-pub(super) fn mean_median_max(cycles: &[u64]) -> (f64, u64, u64) {
-    let mut cycles = cycles.to_vec();
-    cycles.sort_unstable();
-    let mean = cycles.iter().sum::<u64>() as f64 / cycles.len().max(1) as f64;
-    (mean, cycles.get(cycles.len() / 2).copied().unwrap_or(0), cycles.last().copied().unwrap_or(0))
-}
-
 fn print(arguments: &Arguments, model: &Model, tally: &Tally, fault: Option<&str>) -> anyhow::Result<()> {
-    let (mean, median, max) = mean_median_max(&tally.cycles);
+    let Distribution { mean, median, max, .. } =
+        Distribution::of(tally.cycles.iter().map(|&cycles| cycles as f64));
     let fingerprint = tally.fingerprint();
     let mut out = std::io::stdout().lock();
     if arguments.json {
@@ -184,7 +186,7 @@ fn print(arguments: &Arguments, model: &Model, tally: &Tally, fault: Option<&str
             "returns_compared": tally.returns_compared,
             "mismatches": u32::from(fault.is_some()),
             "fault": fault,
-            "cycles": { "mean": mean, "median": median, "max": max },
+            "cycles": { "mean": mean, "median": median as u64, "max": max as u64 },
             "simulated_cycles": tally.simulated_cycles,
             "cycles_per_second": tally.cycles_per_second().round(),
             "decisions": fingerprint,

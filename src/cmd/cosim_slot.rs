@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen cosim --face ahb|apb|axil`: games through a slot's registers.
 
-use super::cosim::{Arguments, mean_median_max};
-use crate::Found;
+use crate::found::Found;
 use cosim::Kind;
 use cosim::bus::session::{SlotSession, play};
 use cosim::models::model;
 use engine_model::Config;
 use engine_model::notation::format_game;
+use figures::statistics::Distribution;
 use serde_json::json;
 use soc_integration::Face;
 use std::io::Write;
 use std::time::Instant;
+
+/// What of `cosim`'s arguments counts here.
+pub struct Arguments<'a> {
+    /// The configuration as it was asked for.
+    pub config: &'a str,
+    pub moves: u64,
+    pub seed: u64,
+    pub back_pressure: f64,
+    pub json: bool,
+}
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, config: &Config, face: Face) -> anyhow::Result<Found> {
@@ -27,7 +37,8 @@ pub fn run(arguments: &Arguments, config: &Config, face: Face) -> anyhow::Result
         Ok(played) => (played, None),
         Err(fault) => (session.played(), Some(fault.to_string())),
     };
-    let (mean, median, max) = mean_median_max(&played.searches);
+    let Distribution { mean, median, max, .. } =
+        Distribution::of(played.searches.iter().map(|&cycles| cycles as f64));
     let speed = played.simulated_cycles as f64 / simulating.as_secs_f64().max(1e-9);
     if arguments.json {
         let object = json!({
@@ -42,7 +53,7 @@ pub fn run(arguments: &Arguments, config: &Config, face: Face) -> anyhow::Result
             "nodes_compared": 0,
             "mismatches": u32::from(fault.is_some()),
             "fault": fault,
-            "cycles": { "mean": mean, "median": median, "max": max },
+            "cycles": { "mean": mean, "median": median as u64, "max": max as u64 },
             "simulated_cycles": played.simulated_cycles,
             "cycles_per_second": speed.round(),
         });

@@ -2,8 +2,8 @@
 //! `tengen curves`: what a search costs against what is changed.
 
 use super::measure::MIDGAME;
-use crate::Found;
 use crate::configs::{MAIN, load};
+use crate::found::Found;
 use crate::points::{fresh, measure_all, missing, prepare, report_fault};
 use anyhow::{Context, bail};
 use engine_model::Config;

@@ -2,8 +2,8 @@
 //! `tengen explore`: parameters swept, cycles against area, what nothing beats marked.
 
 use super::measure::MIDGAME;
-use crate::Found;
 use crate::configs::{MAIN, load};
+use crate::found::Found;
 use crate::points::{fresh, measure_all, missing, prepare, report_fault};
 use anyhow::{Context, bail};
 use arena::series::Shard;

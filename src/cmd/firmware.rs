@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen firmware`: builds the firmware for wujian100.
 
-use crate::Found;
+use crate::found::Found;
 use anyhow::bail;
 use driver::transport::DEFAULT_BAUD;
-use lab::clock::Clock;
+use figures::clock::Clock;
 use serde_json::json;
 use soc_integration::firmware::{Image, Options, build};
 use soc_integration::slots::SLOTS;

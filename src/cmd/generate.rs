@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen generate`: the IP core as files.
 
-use crate::Found;
 use crate::configs::load;
 use crate::faces::FaceName;
+use crate::found::Found;
 use anyhow::Context;
 use lab::recorded::recorded;
 use serde_json::json;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen learn`: what `pvs` has learnt from the games it lost.
 
-use crate::Found;
-use crate::drawing::board;
-use crate::learned::{VERSION, object, read};
+use crate::found::Found;
+use arena::drawing::board;
 use engine_model::{Cell, Geometry};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
+use tournament::learned::{VERSION, object, read};
 
 /// Arguments of `learn`.
 #[derive(clap::Args)]

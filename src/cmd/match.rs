@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen match`: a series of games between two engines.
 
-use crate::Found;
+use crate::board_line::EngineArguments;
 use crate::configs::load;
-use crate::opponent::EngineArguments;
-use crate::series_report::{forfeit, object, table};
+use crate::found::Found;
 use crate::sides::{Backend, Context, Side};
 use anyhow::{Context as _, bail};
 use arena::openings::parse_openings;
@@ -24,6 +23,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tournament::report::{forfeit, object, table};
 
 /// Games between two looks at a test.
 const SPRT_BATCH: usize = 8 * GAMES_PER_OPENING;
@@ -178,7 +178,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     drop(out);
     write_games(arguments, &records)?;
     if let Some(path) = &arguments.html {
-        let page = crate::series_page::page(&identity, &summary, &faults, arguments.sprt);
+        let page = tournament::page::page(&identity, &summary, &faults, arguments.sprt);
         std::fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(if faults.is_empty() { Found::Nothing } else { Found::Fault })

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen measure`: hardware against software.
 
-use crate::Found;
 use crate::configs::{AtLevels, MAIN, load};
+use crate::found::Found;
 use anyhow::{Context, bail};
 use cosim::Kind;
 use cosim::models::{Wanted, load as load_models};
 use engine_model::notation::parse_games;
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
+use figures::clock::Clock;
 use indicatif::{ProgressBar, ProgressStyle};
-use lab::clock::Clock;
 use lab::measure::hardware::Simulated;
 use lab::measure::machine::Machine;
 use lab::measure::{Plan, Report, Row, html, json, judge, run as measure, table};

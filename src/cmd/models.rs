@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen models`: the simulations that are kept.
 
-use crate::Found;
+use crate::found::Found;
 use anyhow::bail;
 use cosim::verilate::{Cache, cache::Entry};
 use serde_json::json;

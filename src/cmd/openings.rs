@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen openings`: how even openings are, and the most even ones of a list.
 
-use crate::Found;
-use crate::opponent::{EngineArguments, open};
-use crate::solve::{Solver, Worth, told};
+use crate::board_line::EngineArguments;
+use crate::found::Found;
+use crate::opponent::open;
 use anyhow::{Context as _, bail};
 use arena::openings::parse_openings;
+use arena::solve::{Solver, Worth, told};
 use engine_model::Cell;
 use engine_model::notation::{format_game, lines_of_moves};
 use engine_model::position::Tables;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen original`: the test bench of the core this product descends from, replayed and compared.
 
-use crate::Found;
 use crate::configs::load;
+use crate::found::Found;
 use anyhow::Context;
 use cosim::Kind;
 use cosim::bench::BenchOptions;

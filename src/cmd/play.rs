@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen play`: a game in the terminal.
 
-use crate::Found;
-use crate::drawing::board;
-use crate::opponent::{EngineArguments, open};
+use crate::board_line::EngineArguments;
+use crate::found::Found;
+use crate::opponent::open;
 use crate::software::Learn;
 use anyhow::bail;
+use arena::drawing::board;
 use engine_model::notation::{Form, format_game, parse_game};
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Decision, Engine, Position};

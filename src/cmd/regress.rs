@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen regress`: a plan of runs in lockstep, and its report.
 
-use crate::Found;
 use crate::configs::load;
+use crate::found::Found;
 use anyhow::{Context, bail};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use lab::regress::{Job, Outcome, Plan, report, slurm};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen report`: Vivado's reports as the figures that `tengen area` estimates.
 
-use crate::Found;
+use crate::found::Found;
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 use std::io::Write;

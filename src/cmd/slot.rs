@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen slot`: where a peripheral goes in wujian100, and the one line that puts it there.
 
-use crate::Found;
 use crate::configs::load;
+use crate::found::Found;
 use serde_json::json;
 use soc_integration::slots::{EMPTY_SLOT, SDK_VECTORS, SLOT_FILE, SLOTS};
 use soc_integration::{Face, top_name};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen solve`: an engine's view of a position.
 
-use crate::Found;
-use crate::drawing::board;
+use crate::found::Found;
 use crate::opponent::ChosenEngine;
 use crate::software::Learn;
-use crate::solve::{Iteration, Solution, Solver, Worth, told};
 use anyhow::{Context as _, bail};
+use arena::drawing::board;
 use arena::games;
+use arena::solve::{Iteration, Solution, Solver, Worth, told};
 use engine_model::notation::format_game;
 use engine_model::position::Tables;
 use engine_model::{Cell, Geometry, Position};

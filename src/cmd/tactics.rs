@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen tactics`: in how many won positions an engine's move keeps the win.
 
-use crate::Found;
+use crate::found::Found;
 use crate::opponent::ChosenEngine;
 use anyhow::{Context as _, bail};
 use engine_model::config::MAX_LEVELS;

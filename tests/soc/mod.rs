@@ -121,3 +121,28 @@ impl Board {
         self.ask(Kind::Moves, &[])[8..].to_vec()
     }
 }
+
+/// A slot that answers nothing: the wrong bitstream.
+pub struct Dead;
+
+impl Slot for Dead {
+    fn read(&mut self, _: u32, _: u32) -> Result<u32, String> {
+        Ok(0)
+    }
+
+    fn write(&mut self, _: u32, _: u32, _: u32) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn advance(&mut self, clocks: u64) -> u64 {
+        clocks
+    }
+
+    fn interrupt(&self) -> bool {
+        false
+    }
+
+    fn quiet(&self) -> bool {
+        true
+    }
+}

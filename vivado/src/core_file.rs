@@ -2,7 +2,7 @@
 //! The FuseSoC core file (CAPI2): lint, simulation and synthesis of the package by `fusesoc`.
 
 use crate::bench;
-use crate::package::{LIBRARY, PART, VENDOR};
+use crate::identity::{LIBRARY, PART, VENDOR};
 use engine_model::Config;
 use std::fmt::Write;
 

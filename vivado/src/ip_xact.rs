@@ -2,7 +2,7 @@
 //! component.xml: IP-XACT 1685-2009 with Vivado's conventions for bus interfaces, file sets and families.
 
 use crate::Face;
-use crate::package::{LIBRARY, VENDOR};
+use crate::identity::{LIBRARY, VENDOR};
 use engine_model::Config;
 use hdl::Emission;
 use hdl::kit::{Direction, Port};

@@ -13,6 +13,7 @@ pub mod bench;
 pub mod core_file;
 pub mod data_sheet;
 pub mod diagram;
+mod identity;
 pub mod ip_xact;
 pub mod package;
 pub mod readme;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every file of a package, as texts: writing them is the caller's business.
 
+pub use crate::identity::{Format, LIBRARY, PART, VENDOR};
+
 use crate::recorded::Recorded;
 use crate::{Face, bench, core_file, data_sheet, diagram, ip_xact, readme, stimulus, tcl, wujian100};
 use engine_model::Config;
@@ -9,27 +11,10 @@ use hdl::{Emission, EmitError, Layout};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-/// Vendor of the package's name (VLNV).
-pub const VENDOR: &str = "tengen";
-/// Library of the package's name.
-pub const LIBRARY: &str = "gomoku";
-/// Part that scripts name where somebody must: the one of wujian100's board.
-pub const PART: &str = "xc7a200tfbg484-2";
 /// Engine moves recorded for the test bench.
 const RECORDED_MOVES: usize = 50;
 /// Seed of their opponents.
 const RECORDED_SEED: u64 = 1;
-
-/// What of a package is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Verilog, documents, software, test bench.
-    Plain,
-    /// These and a FuseSoC core file.
-    FuseSoc,
-    /// These and everything that Vivado reads.
-    Vivado,
-}
 
 /// The emission behind a face.
 pub fn emission(config: &Config, face: Face) -> Result<Emission, EmitError> {

@@ -2,7 +2,7 @@
 //! The package's README: how to use it, and what is in it.
 
 use crate::Face;
-use crate::package::{Format, LIBRARY, PART, VENDOR};
+use crate::identity::{Format, LIBRARY, PART, VENDOR};
 use engine_model::Config;
 use hdl::Emission;
 use hdl::package::File;

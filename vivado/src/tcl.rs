@@ -2,8 +2,8 @@
 //! Scripts for Vivado: packaging the core again, out-of-context synthesis, the customisation page, constraints.
 
 use crate::Face;
+use crate::identity::{LIBRARY, PART, VENDOR};
 use crate::ip_xact::version;
-use crate::package::{LIBRARY, PART, VENDOR};
 use engine_model::Config;
 use hdl::Emission;
 use hdl::kit::Direction;

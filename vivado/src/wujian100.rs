@@ -2,7 +2,7 @@
 //! Scripts that put the AHB-Lite slot into a checkout of wujian100_open: by Vivado alone, and by the SoC's own flow, Synplify and
 //! then Vivado. The checkout stays as it is.
 
-use crate::package::PART;
+use crate::identity::PART;
 use crate::tcl::LICENCE;
 use hdl::Emission;
 use soc_integration::slots::{EMPTY_SLOT, SLOT_FILE, SLOTS};

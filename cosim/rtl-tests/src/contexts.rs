@@ -1,118 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A plain model of a level controller: a table of contexts and what one clock does to it.
 
+pub use crate::context::{Context, Done, MOST_LEFT, MOST_PENDING, MOST_RETURNED, Offer, Seen};
 use crate::level_events::{Events, Order, Start, Update, Window};
 use hdl::circuits::level::words::BoundCode;
-use hdl::layout::GENERATION_BITS;
-
-/// Children in flight beyond which a context asks for no more.
-pub const MOST_PENDING: usize = 32;
-/// Where the count of returned children stops.
-pub const MOST_RETURNED: usize = 31;
-/// Where the count of moves that a visit left stops.
-pub const MOST_LEFT: usize = 7;
 
 /// Whether root move `a` comes before `b`.
 fn earlier(a: Order, b: Order) -> bool {
     a.0 > b.0 || (a.0 == b.0 && a.1 < b.1)
-}
-
-/// One context.
-#[derive(Clone, Copy, Debug, Default)]
-#[allow(missing_docs)] // the registers of the circuit, by their names
-pub struct Context {
-    pub reserved: bool,
-    pub active: bool,
-    pub generation: u32,
-    pub ages: bool,
-    pub parent: usize,
-    pub negate: bool,
-    pub alpha: i32,
-    pub limit: i32,
-    pub raised: bool,
-    pub cut: bool,
-    pub pending: usize,
-    pub returned: usize,
-    pub has_moves: bool,
-    pub order_wanted: bool,
-    pub order_pending: bool,
-    pub fours_only: bool,
-    pub beam_left: usize,
-    pub order: Order,
-    pub left: usize,
-    pub visits: usize,
-    pub behind: bool,
-}
-
-impl Context {
-    fn ends(&self) -> bool {
-        let idle = !self.has_moves && !self.order_wanted && !self.order_pending && self.pending == 0;
-        self.active && (self.cut || idle)
-    }
-
-    /// Its generation once what has happened to it is counted.
-    pub fn age(&self) -> u32 {
-        (self.generation + u32::from(self.ages)) % (1 << GENERATION_BITS)
-    }
-
-    fn is_free(&self) -> bool {
-        !self.reserved && !self.active
-    }
-}
-
-/// A return that waits to be taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Done {
-    /// Context.
-    pub row: usize,
-    /// Its parent's.
-    pub parent: usize,
-    /// Value for its own mover.
-    pub value: i32,
-    /// Whether it keeps its sign above.
-    pub keep: bool,
-    /// What the value is.
-    pub bound: u8,
-    /// Root move: the best (at the root), or the one the node is below.
-    pub order: Order,
-}
-
-/// What is offered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Offer {
-    /// Context.
-    pub row: usize,
-    /// Whether it is due.
-    pub due: bool,
-    /// A pass for order, else a child.
-    pub order: bool,
-}
-
-/// A context as it was read a clock ago.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen {
-    /// Its number.
-    pub row: usize,
-    /// The context.
-    pub was: Context,
-    /// Its window by its parent's, if that could be read.
-    pub up: Option<Window>,
-}
-
-impl Seen {
-    fn higher(&self) -> bool {
-        self.up.is_some_and(|up| up.0 > self.was.alpha)
-    }
-
-    fn lower(&self) -> bool {
-        self.up.is_some_and(|up| up.1 < self.was.limit)
-    }
-
-    /// Its window now.
-    pub fn now(&self) -> Window {
-        let up = self.up.unwrap_or((self.was.alpha, self.was.limit));
-        (up.0.max(self.was.alpha), up.1.min(self.was.limit))
-    }
 }
 
 /// The contexts of one level.

@@ -3,10 +3,12 @@
 //! for it. The tests are in `tests/`.
 
 pub mod circuits;
+mod context;
 pub mod contexts;
 pub mod faults;
 pub mod inject;
 pub mod level_events;
+pub mod level_surroundings;
 pub mod stimulus;
 
 use cosim::Model;

@@ -7,8 +7,8 @@ use hdl::Layout;
 use hdl::circuits::level::words::BoundCode;
 use rtl_tests::contexts::{Contexts, MOST_LEFT, MOST_RETURNED, Offer};
 use rtl_tests::level_events::{Drained, Events, Order, Start, Update, Window};
+use rtl_tests::level_surroundings::{Due, Surroundings, Visit, take_due};
 use rtl_tests::stimulus::{Unit, sign};
-use std::collections::VecDeque;
 
 /// Clocks of one episode: its beam and its children's kind stay.
 const CLOCKS: u32 = 3000;
@@ -17,56 +17,6 @@ const VISIT: u32 = 3;
 const RESULT: u32 = 4;
 /// Most visits between the choice of their context and their end.
 const MOST_VISITS: usize = 6;
-
-/// Something on its way back to a context, unless the context is left first.
-#[derive(Clone, Copy)]
-struct Due {
-    at: u32,
-    row: usize,
-    generation: u32,
-}
-
-/// What a visit is for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Visit {
-    Child,
-    Order,
-}
-
-/// What the surroundings of a level owe it.
-#[derive(Default)]
-struct Surroundings {
-    /// Visits in order of their choice.
-    visits: VecDeque<(Due, Visit)>,
-    orders: Vec<Due>,
-    children: Vec<Due>,
-    /// Reserved contexts whose node has not come yet.
-    reserved: Vec<Due>,
-}
-
-impl Surroundings {
-    /// Whether a pass for order of this context is under way.
-    fn ordering(&self, row: usize, generation: u32) -> bool {
-        let mine = |due: &Due| due.row == row && due.generation == generation;
-        let visited = self.visits.iter().any(|(due, visit)| mine(due) && *visit == Visit::Order);
-        visited || self.orders.iter().any(mine)
-    }
-
-    /// Forgets what belongs to contexts that were left.
-    fn forget(&mut self, table: &Contexts) {
-        let of_its_time = |due: &Due| table.rows[due.row].age() == due.generation;
-        self.visits.retain(|(due, _)| of_its_time(due));
-        self.orders.retain(of_its_time);
-        self.children.retain(of_its_time);
-        self.reserved.retain(of_its_time);
-    }
-}
-
-/// One of the entries that are due, taken out.
-fn take_due(list: &mut Vec<Due>, clock: u32, rng: &mut Rng) -> Option<Due> {
-    let due: Vec<usize> = (0..list.len()).filter(|&i| list[i].at <= clock).collect();
-    (!due.is_empty() && rng.u32(0..3) > 0).then(|| list.swap_remove(due[rng.usize(0..due.len())]))
-}
 
 /// How often things happened that the test is about.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 //! AHB-Lite as wujian100's bus matrix drives its low-speed slots: single NONSEQ transfers, address phases overlapping data
 //! phases, transfers to other slaves in between.
 
-use super::{BusError, Clocks, PATIENCE, Signals, Size, Transfer};
+use super::transfer::{BusError, Clocks, PATIENCE, Signals, Size, Transfer};
 use crate::dut::{Dut, PortId};
 
 const NONSEQ: u32 = 2;

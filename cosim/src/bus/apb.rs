@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! APB without pready: a setup clock and an enable clock.
 
-use super::{BusError, Clocks, Signals, Transfer};
+use super::transfer::{BusError, Clocks, Signals, Transfer};
 use crate::dut::{Dut, PortId};
 
 pub(super) struct Apb {

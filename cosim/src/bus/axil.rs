@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! AXI4-Lite: address and data of a write in any order, responses taken late.
 
-use super::{BusError, Clocks, PATIENCE, Signals, Transfer};
+use super::transfer::{BusError, Clocks, PATIENCE, Signals, Transfer};
 use crate::dut::{Dut, PortId};
 
 /// A channel's handshake.

@@ -3,12 +3,12 @@
 
 use super::plan::{Curve, Series};
 use super::tables::{bins, pairs, searches};
-use crate::measure::picture::{
+use crate::points::point::{Area as Taken, Figures, Search};
+use figures::number::count;
+use figures::picture::{
     Area, BROAD, DASH, Drawn, Entry, FAINT, HEIGHT, Mark, Named, RADIUS, colour, draw, key, key_height,
     log_range, named_steps, standalone, style,
 };
-use crate::measure::table::count;
-use crate::points::point::{Area as Taken, Figures, Search};
 use plotters::prelude::*;
 use std::ops::Range;
 

@@ -2,9 +2,10 @@
 //! The curves as tables.
 
 use super::plan::{Bases, Curve, Series};
-use crate::measure::statistics::{Distribution, mean};
-use crate::measure::table::{Table, count, percent, three_digits};
 use crate::points::point::{Figures, Point, Search};
+use figures::number::{count, percent, three_digits};
+use figures::statistics::{Distribution, mean};
+use figures::table::Table;
 
 /// Whether a point is of the core as it is emitted now.
 pub type Fresh<'a> = &'a dyn Fn(&Point) -> bool;

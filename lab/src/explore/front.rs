@@ -128,9 +128,9 @@ pub fn differences(all: &[Explored]) -> (Vec<String>, Vec<Vec<String>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::statistics::Distribution;
     use crate::points::point::{Each, Positions, Set};
     use engine_model::named::named;
+    use figures::statistics::Distribution;
     use std::collections::BTreeMap;
 
     fn points(config: Config, cycles: f64, lut: u64) -> [Point; 2] {

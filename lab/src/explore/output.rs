@@ -2,11 +2,12 @@
 //! The points as a table, a picture and a page.
 
 use super::front::{Explored, differences};
-use crate::measure::picture::{
+use figures::number::{count, percent};
+use figures::picture::{
     Area, Drawn, Entry, FAINT, HEIGHT, Mark, RADIUS, colour, draw, key, key_height, label, log_range,
     named_steps, standalone, style,
 };
-use crate::measure::table::{Table, count, percent};
+use figures::table::Table;
 use plotters::prelude::*;
 use serde_json::{Value, json};
 

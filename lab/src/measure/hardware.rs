@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the simulated core's own counters say of its searches.
 
-use super::statistics::{Distribution, mean};
-use super::{MeasureFault, Progress, Row};
+use super::row::{MeasureFault, Progress, Row};
 use cosim::Model;
 use cosim::bench::BenchOptions;
 use cosim::lockstep::{Fault, Session};
 use cosim::measure::{SearchCost, occupancy, search_cost};
 use engine_model::Cell;
+use figures::statistics::{Distribution, mean};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

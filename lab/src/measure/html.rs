@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The report as one self-contained page.
 
-use super::picture::colour;
 use super::plots;
-use super::table::{self, Table};
+use super::table;
 use super::{Measured, Report};
-
-const STYLE: &str = include_str!("report.css");
+use ::figures::html::{escape, figure, shell, table_html};
 
 /// The page of a report.
 pub fn page(report: &Report) -> String {
@@ -37,16 +35,6 @@ pub fn page(report: &Report) -> String {
         env!("CARGO_PKG_VERSION")
     ));
     shell(&title, &body)
-}
-
-/// A self-contained page.
-pub fn shell(title: &str, body: &str) -> String {
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
-         content=\"width=device-width\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n\
-         </html>\n",
-        escape(title)
-    )
 }
 
 fn figures(report: &Report) -> String {
@@ -83,44 +71,4 @@ fn figures(report: &Report) -> String {
         }
     }
     html
-}
-
-/// A picture with its title and, where it has several series, the number and name of each.
-pub fn figure(title: &str, series: &[(usize, String)], svg: &str) -> String {
-    let key: String = series
-        .iter()
-        .map(|(index, name)| {
-            let plotters::style::RGBColor(red, green, blue) = colour(*index);
-            format!("<span><i style=\"background:rgb({red},{green},{blue})\"></i>{}</span>", escape(name))
-        })
-        .collect();
-    let key = if key.is_empty() { key } else { format!("<p class=\"key\">{key}</p>\n") };
-    format!("<figure>\n<figcaption>{}</figcaption>\n{key}{svg}\n</figure>\n", escape(title))
-}
-
-/// A table.
-pub fn table_html(table: &Table) -> String {
-    let line = |tag: &str, cells: &[String]| -> String {
-        let cells: String = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell))).collect();
-        format!("<tr>{cells}</tr>\n")
-    };
-    let rows: String = table.rows.iter().map(|cells| line("td", cells)).collect();
-    format!(
-        "<div class=\"table\"><table>\n<caption>{}</caption>\n<thead>\n{}</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n",
-        escape(&table.title),
-        line("th", &table.head)
-    )
-}
-
-/// Text as HTML.
-pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn text_is_escaped() {
-        assert_eq!(super::escape("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
-    }
 }

@@ -2,9 +2,9 @@
 //! The report as one JSON object.
 
 use super::software::{REPEATED_BELOW, REPEATS, Software};
-use super::statistics::Distribution;
 use super::{Measured, Report};
-use crate::clock::Clock;
+use figures::clock::Clock;
+use figures::statistics::Distribution;
 use serde_json::{Map, Value, json};
 
 /// The object of a report.

@@ -4,62 +4,24 @@
 //! - [`hardware`]: cycles, passes and lost clocks by the core's own counters.
 //! - [`software`]: times of the software engines for the same decisions.
 //! - [`machine`]: what the software ran on and how it was compiled.
-//! - [`statistics`]: figures of lists.
 //! - [`table`], [`json`], [`html`], [`plots`]: a report for a terminal, for programs, for a browser.
-//! - [`picture`]: what all plots share.
 
 pub mod hardware;
 pub mod html;
 pub mod json;
 pub mod machine;
-pub mod picture;
 pub mod plots;
+mod row;
 pub mod software;
-pub mod statistics;
 pub mod table;
 
-use crate::clock::{self, Clock};
 use crate::targets::{BUSY_4, BUSY_8, CYCLES_4, CYCLES_8, SPEEDUP_4, Target};
-use cosim::lockstep::Fault;
-use engine_model::search::RootDecision;
-use engine_model::{Cell, Config};
+use engine_model::Cell;
+use figures::clock::{self, Clock};
 use hardware::{Hardware, Simulated};
 use machine::Machine;
+pub use row::{MeasureFault, Progress, Row};
 use software::Software;
-
-/// Told what is being measured, by what, and how many positions are done.
-pub type Progress<'a> = &'a (dyn Fn(&str, &str, usize) + Sync);
-
-/// A configuration and the levels it searches.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// The configuration.
-    pub config: Config,
-    /// Levels searched.
-    pub levels: usize,
-}
-
-impl Row {
-    /// Name for reports.
-    pub fn label(&self) -> String {
-        format!("{}@{}", self.config.name, self.levels)
-    }
-
-    /// Width of the search in words.
-    pub fn width(&self) -> String {
-        let used = &self.config.beam[..self.config.beam.len().min(self.levels)];
-        if used.iter().all(|&beam| beam == 0) {
-            return "full width".into();
-        }
-        let beam: Vec<String> =
-            used.iter().map(|&beam| if beam == 0 { "all".into() } else { beam.to_string() }).collect();
-        format!("beam {}", beam.join(","))
-    }
-
-    fn rtl_fault(&self, position: usize, fault: &Fault) -> MeasureFault {
-        MeasureFault::Rtl { row: self.label(), position: position + 1, fault: fault.to_string() }
-    }
-}
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -148,35 +110,6 @@ impl Report {
     pub fn place_of(&self, engine: &str) -> usize {
         self.engines().iter().position(|known| *known == engine).unwrap_or(0)
     }
-}
-
-/// A disagreement: what was measured so far is worth nothing.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MeasureFault {
-    /// Core and model disagree.
-    #[error("{row}, position {position}: the core differs from the model: {fault}")]
-    Rtl {
-        /// Row.
-        row: String,
-        /// Position, from 1.
-        position: usize,
-        /// What the session found.
-        fault: String,
-    },
-    /// A software engine decides otherwise than core and model.
-    #[error("{row}, position {position}: {engine} decides {got:?}, the core {expected:?}")]
-    Software {
-        /// Engine.
-        engine: &'static str,
-        /// Row.
-        row: String,
-        /// Position, from 1.
-        position: usize,
-        /// The core's decision.
-        expected: Option<RootDecision>,
-        /// The engine's.
-        got: Option<RootDecision>,
-    },
 }
 
 /// Measures row by row: first the core, then, undisturbed by it, the software.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The report's pictures as SVG that takes the page's text colour.
 
+use super::Measured;
 use super::Report;
 use super::hardware::Occupancy;
-use super::picture::{HEIGHT, INK, colour, draw, label, log_range, one_two_five, style, whole_steps};
-use super::{Measured, table};
+use figures::number::count;
+use figures::picture::{HEIGHT, INK, colour, draw, label, log_range, one_two_five, style, whole_steps};
 use plotters::prelude::*;
 
 /// Bars of a histogram per factor of ten.
@@ -28,7 +29,7 @@ pub fn cycles_against_stones(report: &Report) -> String {
             .y_desc("clock cycles of the search")
             .x_label_formatter(&|stones| format!("{stones:.0}"))
             .y_label_formatter(&|cycles| {
-                if one_two_five(*cycles) { table::count(*cycles) } else { String::new() }
+                if one_two_five(*cycles) { count(*cycles) } else { String::new() }
             })
             .draw()?;
         for (index, measured) in report.rows.iter().enumerate() {
@@ -100,7 +101,7 @@ pub fn speedup_distribution(report: &Report, measured: &Measured) -> String {
 
 /// A figure of a logarithmic axis without needless digits.
 fn short(figure: f64) -> String {
-    if figure >= 1.0 { table::count(figure) } else { format!("{}", (figure * 1e4).round() / 1e4) }
+    if figure >= 1.0 { count(figure) } else { format!("{}", (figure * 1e4).round() / 1e4) }
 }
 
 /// How full the evaluator was as a search went on.
@@ -118,7 +119,7 @@ pub fn occupancy(occupancy: &Occupancy, interval: u64, series: usize) -> String 
             .x_labels(8)
             .x_desc("clock cycles since the command")
             .y_desc(format!("passes in {} clocks", occupancy.clocks))
-            .x_label_formatter(&|cycles| table::count(*cycles))
+            .x_label_formatter(&|cycles| count(*cycles))
             .y_label_formatter(&|passes| format!("{passes:.0}"))
             .draw()?;
         let mut steps = vec![(0.0, 0.0)];

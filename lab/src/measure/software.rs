@@ -2,10 +2,10 @@
 //! What the software engines take for the same decisions.
 
 use super::hardware::Hardware;
-use super::statistics::Distribution;
-use super::{MeasureFault, Progress, Row};
-use crate::clock::Clock;
+use super::row::{MeasureFault, Progress, Row};
 use engine_model::Cell;
+use figures::clock::Clock;
+use figures::statistics::Distribution;
 use players::{FastEngine, IncrementalEngine, NaiveEngine, SoftwareEngine};
 use std::time::{Duration, Instant};
 

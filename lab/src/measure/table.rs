@@ -3,55 +3,10 @@
 
 use super::software::{REPEATED_BELOW, REPEATS};
 use super::{Measured, Report};
-use crate::clock::Clock;
-
-/// A table: the first column is left-aligned, the others hold figures.
-#[derive(Clone, Debug)]
-pub struct Table {
-    /// What it shows, with units.
-    pub title: String,
-    /// Head of each column.
-    pub head: Vec<String>,
-    /// Cells.
-    pub rows: Vec<Vec<String>>,
-}
-
-impl Table {
-    /// Without rows.
-    pub fn new(title: impl Into<String>, head: &[&str]) -> Table {
-        Table {
-            title: title.into(),
-            head: head.iter().map(|text| text.to_string()).collect(),
-            rows: Vec::new(),
-        }
-    }
-
-    /// As aligned text.
-    pub fn text(&self) -> String {
-        let lines = || std::iter::once(&self.head).chain(&self.rows);
-        let widths: Vec<usize> = (0..self.head.len())
-            .map(|column| lines().map(|line| line[column].chars().count()).max().unwrap_or(0))
-            .collect();
-        let mut text = format!("\n{}\n", self.title);
-        for line in lines() {
-            text.push_str(&format!("  {:<width$}", line[0], width = widths[0]));
-            for (cell, width) in line.iter().zip(&widths).skip(1) {
-                text.push_str(&format!("  {cell:>width$}"));
-            }
-            text.truncate(text.trim_end().len());
-            text.push('\n');
-        }
-        text
-    }
-
-    /// As Markdown, without its title.
-    pub fn markdown(&self) -> String {
-        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-        let rule: String = (1..self.head.len()).map(|_| "---:|").collect();
-        let rows: String = self.rows.iter().map(|cells| line(cells)).collect();
-        format!("{}|---|{rule}\n{rows}", line(&self.head))
-    }
-}
+use figures::clock::Clock;
+use figures::number::{count, percent, three_digits, time};
+use figures::statistics::mean;
+use figures::table::Table;
 
 /// The whole report as text.
 pub fn text(report: &Report) -> String {
@@ -113,43 +68,6 @@ pub fn notes(report: &Report) -> Vec<String> {
         }
     }
     notes
-}
-
-/// A share in per cent.
-pub fn percent(share: f64) -> String {
-    format!("{:.1}", 100.0 * share)
-}
-
-/// A count with its thousands apart.
-pub fn count(figure: f64) -> String {
-    let digits = format!("{figure:.0}");
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A time with three digits and a unit.
-pub fn time(seconds: f64) -> String {
-    let (figure, unit) = match seconds {
-        s if s < 1e-3 => (s * 1e6, "us"),
-        s if s < 1.0 => (s * 1e3, "ms"),
-        s => (s, "s"),
-    };
-    format!("{} {unit}", three_digits(figure))
-}
-
-/// A figure with three digits or, from 1,000 on, all of them.
-pub fn three_digits(figure: f64) -> String {
-    match figure {
-        f if f < 10.0 => format!("{f:.2}"),
-        f if f < 100.0 => format!("{f:.1}"),
-        f => count(f),
-    }
 }
 
 fn cycles(report: &Report) -> Table {
@@ -219,7 +137,7 @@ fn software(report: &Report) -> Table {
         for software in &measured.software {
             let seconds = software.spread();
             let at = |clock: Clock| software.speedup(&measured.hardware, clock);
-            let nodes = super::statistics::mean(software.nodes.iter().map(|&nodes| nodes as f64));
+            let nodes = mean(software.nodes.iter().map(|&nodes| nodes as f64));
             let mut cells = vec![
                 measured.row.label(),
                 software.engine.into(),
@@ -249,23 +167,4 @@ fn targets(report: &Report) -> Table {
         table.rows.push(cells);
     }
     table
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_as_text() {
-        assert_eq!([0.0, 999.0, 1234.4, 1234567.0].map(count), ["0", "999", "1,234", "1,234,567"]);
-        assert_eq!([20e-6, 1.5e-3, 0.25, 12.0].map(time), ["20.0 us", "1.50 ms", "250 ms", "12.0 s"]);
-        assert_eq!(percent(0.4567), "45.7");
-    }
-
-    #[test]
-    fn tables_are_aligned() {
-        let mut table = Table::new("title", &["name", "figure"]);
-        table.rows.push(vec!["a".into(), "12345678".into()]);
-        assert_eq!(table.text(), "\ntitle\n  name    figure\n  a     12345678\n");
-    }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A measured point: one line of the results file.
 
-use crate::measure::statistics::Distribution;
 use engine_model::Config;
+use figures::statistics::Distribution;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One run in lockstep, and what came of it. An outcome depends on its job and the core alone: no time, no machine.
 
-use crate::measure::statistics::mean;
 use cosim::bus::session::{SlotSession, play};
 use cosim::lockstep::{HANG_CYCLES, Plan as Games, run};
 use cosim::models::{Wanted, model};
 use cosim::{Kind, ModelError};
 use engine_model::Config;
+use figures::statistics::mean;
 use serde::{Deserialize, Serialize};
 use soc_integration::Face;
 use vivado::package::sha256;

@@ -9,6 +9,8 @@
 //! of equal moves is played is the same every time too: the first in the order of the root, or the seed's choice.
 
 pub mod lessons;
+mod memory;
+mod options;
 mod root;
 mod search;
 mod table;
@@ -19,50 +21,12 @@ use engine_model::config::Config;
 use engine_model::engine::{Decision, Engine, EngineError, Stop, plies_of};
 use engine_model::geometry::Cell;
 use engine_model::position::{Position, Tables};
-use lessons::{Lesson, Memory};
+use memory::{Lesson, Memory};
+pub use options::{MOST, Options};
 use root::{Found, choose, deepen};
 use search::Searcher;
 use std::sync::Arc;
 use table::Table;
-
-/// Deepest search that is possible.
-pub const MOST: usize = super::opponents::MOST;
-
-/// What may be chosen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// Levels unless told otherwise.
-    pub depth: usize,
-    /// Moves lie within so many cells of the stones' rectangle.
-    pub margin: usize,
-    /// Bytes of the transposition table; 0: none.
-    pub table_bytes: usize,
-    /// Moves that cut before are searched earlier.
-    pub history: bool,
-    /// Threads.
-    pub threads: usize,
-    /// One of at most so many best moves is played; 1: always the best.
-    pub choices: usize,
-    /// A move is as good as the best if its value is at most so much lower, in the evaluation's points.
-    pub near: i32,
-    /// Which of them it is: the same seed makes the same choice in the same position.
-    pub seed: u64,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            depth: 4,
-            margin: 1,
-            table_bytes: 16 << 20,
-            history: true,
-            threads: 1,
-            choices: 1,
-            near: 0,
-            seed: 0,
-        }
-    }
-}
 
 /// The engine. The configuration gives the game (columns, rows, number in a row), nothing else.
 pub struct Pvs {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The root: deepening, aspiration, the root's moves shared out to the threads, the choice among near-equals.
 
-use super::Options;
+use super::options::Options;
 use super::search::Searcher;
 use crate::opponents::{WIN, WINS};
 use engine_model::engine::Stop;

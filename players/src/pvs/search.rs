@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The search of one thread below the root.
 
-use super::Options;
-use super::lessons::Memory;
+use super::memory::Memory;
+use super::options::{MOST, Options};
 use super::table::{Bound, Entry, Table};
 use crate::hash::key_of;
 use crate::opponents::board::Board;
@@ -55,7 +55,7 @@ impl Searcher {
             shared,
             margin: options.margin,
             history: options.history.then(|| vec![0; cells]),
-            killers: vec![[None; 2]; super::MOST + 1],
+            killers: vec![[None; 2]; MOST + 1],
             key: 0,
             salt,
             rectangles: vec![[usize::MAX, 0, usize::MAX, 0]],

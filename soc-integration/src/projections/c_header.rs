@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The register map and the stream protocol's codes as a C header.
 
-use super::ORIGIN;
+use super::origin::ORIGIN;
 use crate::register_map::{EMPTY, WINDOW_BYTES, registers};
 use crate::slots::SLOTS;
 use hdl::stream::{ANSWER_WORDS, Command, Status, selector};

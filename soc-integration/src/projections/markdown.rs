@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The register map as a page.
 
-use super::ORIGIN;
+use super::origin::ORIGIN;
 use crate::register_map::{Access, EMPTY, WINDOW_BYTES, registers};
 use std::fmt::Write;
 

@@ -3,6 +3,7 @@
 
 pub mod c_header;
 pub mod markdown;
+mod origin;
 pub mod serial_page;
 pub mod soc_header;
 pub mod svd;
@@ -19,7 +20,3 @@ pub fn files() -> [(&'static str, String); 6] {
         ("docs/serial-protocol.md", serial_page::text()),
     ]
 }
-
-/// First line of every projection.
-const ORIGIN: &str =
-    "Generated from soc-integration/src/register_map.rs by `UPDATE_EXPECT=1 cargo test -p soc-integration`.";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The register map as a CMSIS-SVD file, for debuggers and register viewers.
 
-use super::ORIGIN;
+use super::origin::ORIGIN;
 use crate::register_map::{Access, CYCLES_LOW, Register, WINDOW_BYTES, registers};
 use crate::slots::SLOTS;
 use std::fmt::Write;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The virtual board on a pseudo-terminal: bytes between the terminal and the simulated SoC, at the pace of real time.
 
+use super::{Paused, Soc};
 use serialport::{SerialPort, TTYPort};
-use soc_integration::soc::{Paused, Soc};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,6 +14,28 @@ const LOOK_TIME: Duration = Duration::from_millis(2);
 /// How long a sleeping board waits for a byte before timers get their share of time.
 const NAP: Duration = Duration::from_millis(1);
 
+/// What is wrong with a pseudo-terminal.
+#[derive(Debug, thiserror::Error)]
+pub enum TerminalError {
+    /// The system gives none, or not its settings.
+    #[error("cannot open a pseudo-terminal: {0}")]
+    Open(#[from] serialport::Error),
+    /// It has no path that a client could open.
+    #[error("the pseudo-terminal has no name")]
+    Nameless,
+    /// The link cannot be made.
+    #[error("cannot make the link {}: {reason}", link.display())]
+    Link {
+        /// The link.
+        link: PathBuf,
+        /// What the system says.
+        reason: std::io::Error,
+    },
+    /// Bytes do not pass.
+    #[error("the pseudo-terminal fails: {0}")]
+    Line(#[from] std::io::Error),
+}
+
 /// A pseudo-terminal with its other end open, so that clients may come and go.
 pub struct Terminal {
     board: TTYPort,
@@ -24,16 +46,16 @@ pub struct Terminal {
 
 impl Terminal {
     /// A fresh one; `link` becomes a symbolic link to it, in place of another link.
-    pub fn open(link: Option<&Path>) -> anyhow::Result<Terminal> {
+    pub fn open(link: Option<&Path>) -> Result<Terminal, TerminalError> {
         let (mut board, client) = TTYPort::pair()?;
         board.set_timeout(Duration::ZERO)?;
-        let path = client.name().ok_or_else(|| anyhow::anyhow!("the pseudo-terminal has no name"))?;
+        let path = client.name().ok_or(TerminalError::Nameless)?;
         if let Some(link) = link {
             if link.symlink_metadata().is_ok_and(|data| data.file_type().is_symlink()) {
                 std::fs::remove_file(link)?;
             }
             std::os::unix::fs::symlink(&path, link)
-                .map_err(|error| anyhow::anyhow!("cannot make the link {}: {error}", link.display()))?;
+                .map_err(|reason| TerminalError::Link { link: link.into(), reason })?;
         }
         Ok(Terminal { board, _client: client, path, link: link.map(Path::to_path_buf) })
     }
@@ -43,7 +65,7 @@ impl Terminal {
         self.link.as_ref().map_or_else(|| self.path.clone(), |link| link.display().to_string())
     }
 
-    fn receive(&mut self, wait: Duration) -> anyhow::Result<Vec<u8>> {
+    fn receive(&mut self, wait: Duration) -> Result<Vec<u8>, TerminalError> {
         self.board.set_timeout(wait)?;
         let mut bytes = [0; 1024];
         match self.board.read(&mut bytes) {
@@ -55,7 +77,7 @@ impl Terminal {
         }
     }
 
-    fn send(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+    fn send(&mut self, bytes: &[u8]) -> Result<(), TerminalError> {
         self.board.set_timeout(Duration::from_millis(100))?;
         match self.board.write_all(bytes) {
             // Nobody reads: as on a wire, the bytes are gone.
@@ -84,7 +106,7 @@ pub fn serve(
     exact: bool,
     mut told: impl FnMut(&str),
     mut stop: impl FnMut() -> bool,
-) -> anyhow::Result<()> {
+) -> Result<(), TerminalError> {
     let mut known_traps = 0;
     let mut wait = Duration::ZERO;
     let mut begun = (Instant::now(), soc.clock());

@@ -2,24 +2,40 @@
 //! Where the time of a move goes on the board: the core, the processor around it, the serial line. Counted in clocks of
 //! the virtual board.
 
-use anyhow::{Context, bail};
-use cosim::Model;
-use cosim::bus::attached::AttachedSlot;
+use super::{Interrupts, Pace, Paused, Slot, Soc};
+use crate::firmware::{BuildError, Options, STACK_TOP, build};
+use crate::wujian100::{divider, fastest_rate, rate};
 use driver::frame::{Decoder, Frame, Kind, NONCE_BYTES};
 use driver::layout::{HEAD, Parts, SEARCH};
 use driver::original;
 use driver::transport::BYTE_BITS;
 use engine_model::{Cell, Config};
-use lab::measure::statistics::mean;
-use lab::measure::table::Table;
-use soc_integration::Face;
-use soc_integration::firmware::{Options, STACK_TOP, build};
-use soc_integration::soc::{Interrupts, Pace, Paused, Soc};
-use soc_integration::wujian100::{divider, fastest_rate, rate};
+use figures::statistics::mean;
+use figures::table::Table;
 use std::path::Path;
 
 /// Clocks in which everything but a search must be done.
 const PATIENCE: u64 = 100_000_000;
+
+/// What ends a measurement.
+#[derive(Debug, thiserror::Error)]
+pub enum LatencyError {
+    /// There is no firmware.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A position without a last move to tell the board.
+    #[error("position {0} has no move: leave it out")]
+    Empty(usize),
+    /// It works on and on.
+    #[error("the virtual board does not come to rest within {PATIENCE} clocks")]
+    Restless,
+    /// The processor met what it cannot do.
+    #[error("the virtual board trapped: {0}")]
+    Trapped(String),
+    /// The answer is not that of a sound board.
+    #[error("the virtual board answered {0}")]
+    Answer(String),
+}
 
 /// Clocks of one move.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +66,7 @@ struct Bench {
 impl Bench {
     /// Sends bytes and runs until the answer has gone out; what it said, and the clocks from the last byte in to the first
     /// byte out.
-    fn exchange(&mut self, bytes: &[u8]) -> anyhow::Result<(Vec<u8>, u64)> {
+    fn exchange(&mut self, bytes: &[u8]) -> Result<(Vec<u8>, u64), LatencyError> {
         self.soc.send(bytes);
         let begin = self.soc.clock();
         let (mut asked, mut answered) = (None, None);
@@ -66,29 +82,29 @@ impl Bench {
                 break;
             }
             if self.soc.clock() - begin > PATIENCE {
-                bail!("the virtual board does not come to rest");
+                return Err(LatencyError::Restless);
             }
         }
         if let Some(trap) = self.soc.traps().first() {
-            bail!("the virtual board trapped: {trap}");
+            return Err(LatencyError::Trapped(trap.clone()));
         }
         let clocks = answered.zip(asked).map_or(0, |(answered, asked)| answered - asked);
         Ok((self.soc.receive(), clocks))
     }
 
-    fn ask(&mut self, kind: Kind, payload: &[u8]) -> anyhow::Result<(Frame, u64, usize)> {
+    fn ask(&mut self, kind: Kind, payload: &[u8]) -> Result<(Frame, u64, usize), LatencyError> {
         self.sequence = self.sequence.wrapping_add(1);
         let request = Frame::request(self.sequence, kind, payload).encode();
         let (said, clocks) = self.exchange(&request)?;
-        let frame = Decoder::default().push(&said).context("the virtual board answered no frame")?;
+        let frame = Decoder::default().push(&said).ok_or_else(|| LatencyError::Answer("no frame".into()))?;
         let code = Parts::split(HEAD, &frame.payload).map(|(head, _)| head.get("code"));
         if code != Some(0) {
-            bail!("the virtual board answered {kind:?} with code {code:?}");
+            return Err(LatencyError::Answer(format!("{kind:?} with code {code:?}")));
         }
         Ok((frame, clocks, request.len() + said.len()))
     }
 
-    fn original(&mut self, x: u32, y: u32) -> anyhow::Result<(Vec<u8>, u64, usize)> {
+    fn original(&mut self, x: u32, y: u32) -> Result<(Vec<u8>, u64, usize), LatencyError> {
         let command = original::encode(x, y);
         let (said, clocks) = self.exchange(&command)?;
         let bytes = command.len() + said.len();
@@ -96,17 +112,16 @@ impl Bench {
     }
 }
 
-/// Searches each position, its last move being the one that the board is told, by both protocols.
+/// Searches each position on a board around a slot (the core with an AHB-Lite face), its last move being the one that the board is told, by both protocols.
 pub fn measure(
-    model: &'static Model,
+    slot: Box<dyn Slot>,
     config: &Config,
     options: Options,
     folder: &Path,
     positions: &[Vec<Cell>],
     mut progress: impl FnMut(usize),
-) -> anyhow::Result<Latency> {
+) -> Result<Latency, LatencyError> {
     let image = build(folder, options)?;
-    let slot = Box::new(AttachedSlot::new(model, Face::Ahb, 1));
     let mut bench = Bench { soc: Soc::new(&image.bytes, slot, options.slot, Pace::Fast), sequence: 0 };
     bench.exchange(&[])?;
     bench.ask(Kind::Hello, &[0; NONCE_BYTES])?;
@@ -122,7 +137,7 @@ pub fn measure(
             .collect();
         let (before, last) = bytes.split_at(bytes.len().saturating_sub(2));
         let [x, y] = *last else {
-            bail!("position {} has no move", index + 1);
+            return Err(LatencyError::Empty(index + 1));
         };
         bench.ask(Kind::Position, before)?;
         let (frame, clocks, count) = bench.ask(Kind::Search, &[0, 0, 0, 0, 0, x, y])?;
@@ -131,7 +146,7 @@ pub fn measure(
         bench.ask(Kind::Position, before)?;
         let (said, clocks, count) = bench.original(x.into(), y.into())?;
         if !matches!(original::decode(&said), Some(Ok(answer)) if answer.status <= 2) {
-            bail!("the virtual board answered {:?}", String::from_utf8_lossy(&said));
+            return Err(LatencyError::Answer(format!("{:?}", String::from_utf8_lossy(&said))));
         }
         original.push(Move { core, around: clocks.saturating_sub(core), bytes: count });
         progress(index + 1);
@@ -140,9 +155,10 @@ pub fn measure(
     Ok(Latency { framed, original, interrupts: bench.soc.interrupts(), stack, slowest: options.baud })
 }
 
-fn core_cycles(frame: &Frame) -> anyhow::Result<u64> {
+fn core_cycles(frame: &Frame) -> Result<u64, LatencyError> {
     let body = Parts::split(HEAD, &frame.payload).and_then(|(_, body)| Parts::split(SEARCH, body));
-    Ok(body.context("a reply to Search is too short")?.0.get("cycles"))
+    let (search, _) = body.ok_or_else(|| LatencyError::Answer("too short a reply to Search".into()))?;
+    Ok(search.get("cycles"))
 }
 
 impl Latency {

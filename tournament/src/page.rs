@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A match as one self-contained page with plots.
 
-use crate::series_report::table;
+use crate::report::table;
 use arena::series::Identity;
 use arena::sprt::Sprt;
 use arena::statistics::{Score, strength};
 use arena::summary::{LENGTHS, Summary};
-use lab::measure::html::{escape, figure, shell};
-use lab::measure::picture::{Area, Drawn, HEIGHT, colour, draw, style, whole_steps};
+use figures::html::{escape, figure, shell};
+use figures::picture::{Area, Drawn, HEIGHT, colour, draw, style, whole_steps};
 use plotters::prelude::*;
 
 /// Results in the order they are drawn and named.

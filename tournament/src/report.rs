@@ -5,7 +5,7 @@ use arena::series::{Identity, Outcome, Record};
 use arena::sprt::{Sprt, Verdict};
 use arena::statistics::{Score, Spread};
 use arena::summary::{LENGTHS, Spent, Summary};
-use lab::clock::{Clock, USUAL};
+use figures::clock::{Clock, USUAL};
 use serde_json::{Value, json};
 
 /// A forfeited game in words.

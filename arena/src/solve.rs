@@ -49,10 +49,15 @@ pub fn told(worth: Worth) -> String {
 /// One search.
 #[derive(Clone, Debug)]
 pub struct Iteration {
+    /// Levels searched.
     pub levels: usize,
+    /// The move.
     pub cell: Cell,
+    /// What the position is worth by it.
     pub worth: Worth,
+    /// What the engine answered.
     pub decision: Decision,
+    /// Wall clock.
     pub time: Duration,
 }
 
@@ -69,7 +74,9 @@ pub struct Solution {
 
 /// An engine at work on positions of one game.
 pub struct Solver<'a> {
+    /// The engine.
     pub engine: &'a mut dyn Engine,
+    /// Of its configuration.
     pub tables: Arc<Tables>,
 }
 
@@ -178,10 +185,11 @@ impl Solver<'_> {
 mod tests {
     use super::*;
     use engine_model::ModelEngine;
+    use engine_model::named::named;
     use engine_model::notation::parse_games;
 
     fn solved(moves: &[Cell], levels: usize) -> Solution {
-        let config = crate::configs::load("gomoku15").unwrap();
+        let config = named("gomoku15").unwrap();
         let mut engine = ModelEngine::new(&config);
         let tables = Tables::new(&config);
         let mut solver = Solver { engine: &mut engine, tables };
@@ -190,8 +198,8 @@ mod tests {
 
     #[test]
     fn the_best_move_by_its_own_search_is_the_decision() {
-        let config = crate::configs::load("gomoku15").unwrap();
-        let text = include_str!("../positions/midgame_120.txt");
+        let config = named("gomoku15").unwrap();
+        let text = include_str!("../../positions/midgame_120.txt");
         for moves in parse_games(text, &config.geometry()).unwrap().iter().step_by(10) {
             let solution = solved(moves, 4);
             let last = solution.iterations.last().unwrap();
@@ -212,7 +220,7 @@ mod tests {
         assert_eq!((last.levels, last.worth.decided), (2, Some(3)), "a double cell needs no level");
         assert_eq!(solution.moves[0].1.decided, Some(3));
         assert_eq!(solution.line.len(), 3);
-        let config = crate::configs::load("gomoku15").unwrap();
+        let config = named("gomoku15").unwrap();
         let end =
             Position::from_moves(&Tables::new(&config), &[&moves[..], &solution.line].concat()).unwrap();
         assert_eq!(end.winner(), Some(0));

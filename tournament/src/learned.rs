@@ -5,8 +5,7 @@
 //! appended, as they are found: what a crash leaves is a line cut off, which does not count and harms no other. Files can be put
 //! together with `cat`.
 
-use anyhow::{Context as _, bail};
-use driver::frame::crc32;
+use crc::{CRC_32_ISO_HDLC, Crc};
 use engine_model::notation::{Form, format_game, parse_game};
 use engine_model::{Cell, Config, Decision, Engine, EngineError, Geometry, Stop};
 use players::pvs::Pvs;
@@ -16,10 +15,46 @@ use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+/// Over the object's bytes.
+const CHECK: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 /// The first line, but for the version.
 const FORMAT: &str = "tengen learned positions, version ";
 /// The version that is written and read.
 pub const VERSION: u32 = 1;
+
+/// What is wrong with a file of learned positions.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnedError {
+    /// It cannot be read or written.
+    #[error("cannot {action} learned positions {}: {reason}", path.display())]
+    File {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: std::io::Error,
+    },
+    /// It is not one.
+    #[error("{}: {reason}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        reason: FormatError,
+    },
+}
+
+/// Why a text is no file of learned positions.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FormatError {
+    /// Another version's.
+    #[error("it is of version {0}, this tengen reads version {VERSION}")]
+    Version(String),
+    /// Something else's.
+    #[error("it is no file of learned positions: its first line is not {:?}", header().trim_end())]
+    Foreign,
+}
 
 /// The first line.
 fn header() -> String {
@@ -81,17 +116,17 @@ fn lesson(object: &Value) -> Option<Lesson> {
 /// A position as a line.
 fn line(lesson: &Lesson) -> String {
     let text = object(lesson).to_string();
-    format!("{:08x} {text}\n", crc32(text.as_bytes()))
+    format!("{:08x} {text}\n", CHECK.checksum(text.as_bytes()))
 }
 
 fn of_line(line: &str) -> Option<Lesson> {
     let (check, text) = line.split_once(' ')?;
-    let right = u32::from_str_radix(check, 16).ok()? == crc32(text.as_bytes());
+    let right = u32::from_str_radix(check, 16).ok()? == CHECK.checksum(text.as_bytes());
     right.then(|| serde_json::from_str(text).ok()).flatten().as_ref().and_then(lesson)
 }
 
 /// Reads a file's text.
-pub fn parse(text: &[u8]) -> anyhow::Result<Learned> {
+pub fn parse(text: &[u8]) -> Result<Learned, FormatError> {
     let header = header();
     let mut learned = Learned::default();
     if !text.starts_with(header.as_bytes()) {
@@ -100,12 +135,10 @@ pub fn parse(text: &[u8]) -> anyhow::Result<Learned> {
             return Ok(learned);
         }
         let first = String::from_utf8_lossy(text.split(|byte| *byte == b'\n').next().unwrap_or_default());
-        match first.strip_prefix(FORMAT) {
-            Some(version) => bail!("it is of version {version}, this tengen reads version {VERSION}"),
-            None => {
-                bail!("it is no file of learned positions: its first line is not {:?}", header.trim_end())
-            }
-        }
+        return Err(match first.strip_prefix(FORMAT) {
+            Some(version) => FormatError::Version(version.into()),
+            None => FormatError::Foreign,
+        });
     }
     let mut number = 0;
     for bytes in text.split_inclusive(|byte| *byte == b'\n') {
@@ -122,10 +155,13 @@ pub fn parse(text: &[u8]) -> anyhow::Result<Learned> {
 }
 
 /// Reads a file.
-pub fn read(path: &Path) -> anyhow::Result<Learned> {
-    let text =
-        std::fs::read(path).with_context(|| format!("cannot read learned positions {}", path.display()))?;
-    parse(&text).with_context(|| path.display().to_string())
+pub fn read(path: &Path) -> Result<Learned, LearnedError> {
+    let file = |reason| LearnedError::File { action: "read", path: path.into(), reason };
+    parse_at(path, &std::fs::read(path).map_err(file)?)
+}
+
+fn parse_at(path: &Path, text: &[u8]) -> Result<Learned, LearnedError> {
+    parse(text).map_err(|reason| LearnedError::Format { path: path.into(), reason })
 }
 
 /// The file, there and at a line's beginning, so that positions can be appended.
@@ -174,18 +210,18 @@ impl Journal {
 
 impl Learner {
     /// Reads the file, or begins one.
-    pub fn open(mut pvs: Pvs, path: &Path) -> anyhow::Result<Learner> {
-        let cannot = || format!("cannot write learned positions {}", path.display());
+    pub fn open(mut pvs: Pvs, path: &Path) -> Result<Learner, LearnedError> {
+        let cannot = |reason| LearnedError::File { action: "write", path: path.into(), reason };
         let text = match std::fs::read(path) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(error).with_context(cannot),
+            Err(error) => return Err(cannot(error)),
         };
-        let learned = parse(&text).with_context(|| path.display().to_string())?;
+        let learned = parse_at(path, &text)?;
         for lesson in &learned.lessons {
             pvs.learn(lesson);
         }
-        let file = append_to(path, &text).with_context(cannot)?;
+        let file = append_to(path, &text).map_err(cannot)?;
         let journal = Journal { file, unsaved: String::new(), torn: false };
         Ok(Learner { pvs, path: path.into(), journal, damaged: learned.damaged })
     }
@@ -295,7 +331,7 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let (path, text) = (folder.join("cut"), text());
         let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
-        let config = crate::configs::load("gomoku15").unwrap();
+        let config = engine_model::named::named("gomoku15").unwrap();
         for length in 0..=text.len() {
             // With the line's end or without.
             let whole = ends[1..].iter().filter(|end| **end - 1 <= length).count();
@@ -331,7 +367,7 @@ mod tests {
             ("{\"game\":1}\n", "it is no file of learned positions"),
             ("tengen learned positions, version 17", "it is of version 17"),
         ] {
-            let message = format!("{:#}", parse(text.as_bytes()).unwrap_err());
+            let message = parse(text.as_bytes()).unwrap_err().to_string();
             assert!(message.contains(part), "{message}");
         }
     }
