@@ -10,6 +10,7 @@ mod found;
 mod opponent;
 mod points;
 mod sides;
+mod slurm;
 mod software;
 
 use clap::{CommandFactory, Parser, Subcommand};

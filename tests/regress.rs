@@ -45,6 +45,44 @@ fn printed(output: &Output) -> String {
 }
 
 #[test]
+fn a_package_is_shown_to_others_tools() {
+    let folder = place("tools");
+    let plan = r#"
+title = "Tools"
+about = "One core."
+[[bench]]
+config = "tictactoe"
+faces = ["apb"]
+tools = ["icarus"]
+icarus_clocks = 3000
+[[random]]
+configurations = 1
+side = 4
+seed = 1
+sample = 0
+sample_cells = 16
+sample_levels = 2
+"#;
+    std::fs::write(folder.join("plan.toml"), plan).unwrap();
+    let page = printed(&regress(&folder, &["--threads", "1"]));
+    assert!(
+        page.contains("| tictactoe-apb | icarus | ") && page.contains("| random000 | lint | clean |"),
+        "{page}"
+    );
+    assert!(page.contains("\n2 checks, 0 failed.") && page.contains("Icarus Verilog version"), "{page}");
+    assert!(printed(&regress(&folder, &["--json"])).contains("\"ran\":0"));
+    // A tool that is not there is no fault of the core.
+    let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .current_dir(&folder)
+        .env("PATH", "/nowhere")
+        .args(["regress", "plan.toml", "--out", "other"])
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && told.contains("no such program; apt-get install"), "{told}");
+}
+
+#[test]
 fn a_plan_is_run_once_and_shards_give_the_same_report() {
     let whole = place("whole");
     let page = printed(&regress(&whole, &["--report", "page.md"]));

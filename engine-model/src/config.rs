@@ -239,9 +239,10 @@ impl Config {
         self.bound != BoundKind::None && self.rules >= RuleSet::Forced
     }
 
-    /// Whether nodes above leaves are also left by what their first move is worth at least.
+    /// Whether nodes above leaves are also left by what their first move is worth at least: asked for, exact, and not all of them
+    /// children of the root, where ties count.
     pub fn has_floor(&self) -> bool {
-        self.bound == BoundKind::Reply && self.has_bound()
+        self.bound == BoundKind::Reply && self.has_bound() && self.levels > 2
     }
 
     /// Most moves on a path: every level and every extension.

@@ -64,6 +64,16 @@ pub fn configuration(name: &str, most: Most, mut dice: impl FnMut(RangeInclusive
     }
 }
 
+/// So many of them, `NAME000` and so on.
+pub fn many(
+    name: &str,
+    number: usize,
+    most: Most,
+    mut dice: impl FnMut(RangeInclusive<usize>) -> usize,
+) -> Vec<Config> {
+    (0..number).map(|index| configuration(&format!("{name}{index:03}"), most, &mut dice)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,8 +7,8 @@
 
 mod tools;
 
-use engine_model::Config;
 use engine_model::sample::{self, Most};
+use engine_model::{BoundKind, Config};
 use std::path::{Path, PathBuf};
 use tools::{clean, elaborates, shipped};
 
@@ -70,6 +70,16 @@ fn the_largest_core() {
     };
     config.check().unwrap();
     verilator_and_icarus(&config);
+}
+
+#[test]
+fn a_floor_that_nobody_asks_for() {
+    verilator_and_icarus(&Config {
+        levels: 2,
+        beam: vec![2],
+        bound: BoundKind::Reply,
+        ..shipped("tictactoe")
+    });
 }
 
 #[test]

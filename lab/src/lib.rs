@@ -5,6 +5,7 @@
 //! - [`points`]: measured points, kept in a file and measured again only when something has changed.
 //! - [`curves`], [`explore`]: points drawn against what was varied; [`recorded`]: the points that came along, for data sheets.
 //! - [`regress`]: plans of many runs in lockstep, and their report.
+//! - [`slurm`]: many commands as an array job of a cluster.
 //! - [`targets`]: must and aim of each figure, once.
 //!
 //! It prints nothing; of files it knows the results file of [`points`] only.
@@ -15,4 +16,5 @@ pub mod measure;
 pub mod points;
 pub mod recorded;
 pub mod regress;
+pub mod slurm;
 pub mod targets;

@@ -59,10 +59,8 @@ fn random(arguments: &Arguments, number: u32, folder: &Path) -> anyhow::Result<F
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let mut rng = fastrand::Rng::with_seed(arguments.seed);
     let mut out = std::io::stdout().lock();
-    for index in 0..number {
-        let name = format!("random{index:03}");
-        let config = sample::configuration(&name, most, |range| rng.usize(range));
-        let file = folder.join(format!("{name}.toml"));
+    for config in sample::many("random", number as usize, most, |range| rng.usize(range)) {
+        let file = folder.join(format!("{}.toml", config.name));
         std::fs::write(&file, config.to_toml())
             .with_context(|| format!("cannot write {}", file.display()))?;
         writeln!(out, "{}", file.display())?;

@@ -5,6 +5,7 @@ use super::measure::MIDGAME;
 use crate::configs::{MAIN, load};
 use crate::found::Found;
 use crate::points::{fresh, measure_all, missing, prepare, report_fault};
+use crate::slurm::{self, Parts};
 use anyhow::{Context, bail};
 use arena::series::Shard;
 use lab::explore::front::{Explored, explored};
@@ -42,8 +43,10 @@ pub struct Arguments {
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Join the files of shards (those in --out, or these) to its results, and draw; measure nothing
-    #[arg(long, value_name = "FILE", num_args = 0.., conflicts_with_all = ["vary", "shard"])]
+    #[arg(long, value_name = "FILE", num_args = 0.., conflicts_with_all = ["vary", "shard", "slurm"])]
     merge: Option<Vec<PathBuf>>,
+    #[command(flatten)]
+    parts: Parts,
     /// Folder of the results file, the picture and the page
     #[arg(long, value_name = "DIR", default_value = "build/explore")]
     out: PathBuf,
@@ -63,6 +66,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let base = load(&arguments.config)?;
     let configs = configurations(&base, &arguments.vary)?;
     let number = configs.len();
+    if let Some((folder, shards)) = arguments.parts.asked() {
+        return give_away(arguments, folder, shards);
+    }
     let taken =
         configs.iter().enumerate().filter(|(index, _)| arguments.shard.is_none_or(|s| s.takes(*index)));
     let subjects: Vec<Subject> = taken.flat_map(|(_, config)| subjects(config)).collect();
@@ -94,6 +100,20 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         return print(arguments, &results, Some(text), measured, kept);
     }
     print(arguments, &results, None, measured, kept)
+}
+
+/// Writes an array job whose tasks are shards.
+fn give_away(arguments: &Arguments, folder: &Path, shards: u32) -> anyhow::Result<Found> {
+    let folder = slurm::folder(folder)?;
+    let own = slurm::own_arguments(&[("--slurm", true), ("--shards", true), ("--json", false)]);
+    let tasks: Vec<Vec<String>> = (1..=shards)
+        .map(|index| [&own[..], &["--shard".into(), format!("{index}/{shards}")]].concat())
+        .collect();
+    let out = arguments.out.display().to_string();
+    let merge = ["explore", "--config", &arguments.config, "--out", &out, "--merge"].map(String::from);
+    slurm::write(&folder, "explore", &tasks, &merge)?;
+    writeln!(std::io::stdout(), "{shards} tasks: sh {}/submit", folder.display())?;
+    Ok(Found::Nothing)
 }
 
 fn make(folder: &Path) -> anyhow::Result<()> {

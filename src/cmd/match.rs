@@ -5,6 +5,7 @@ use crate::board_line::EngineArguments;
 use crate::configs::load;
 use crate::found::Found;
 use crate::sides::{Backend, Context, Side};
+use crate::slurm::{self, Parts};
 use anyhow::{Context as _, bail};
 use arena::openings::parse_openings;
 use arena::series::{
@@ -57,6 +58,8 @@ pub struct Arguments {
     /// Call a game a draw at this many moves, the opening's included
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     max_moves: Option<u16>,
+    #[command(flatten)]
+    parts: Parts,
     /// Append each game to this file, one JSON object per line; games already in it are not played again
     #[arg(long, value_name = "FILE.jsonl")]
     records: Option<PathBuf>,
@@ -65,7 +68,7 @@ pub struct Arguments {
         long,
         value_name = "FILE",
         num_args = 1..,
-        conflicts_with_all = ["a", "b", "openings", "games", "shard", "threads", "max_moves", "records"]
+        conflicts_with_all = ["a", "b", "openings", "games", "shard", "threads", "max_moves", "records", "slurm"]
     )]
     merge: Vec<PathBuf>,
     /// Game of a board and a program, or of two: the columns, rows and number in a row of this configuration
@@ -161,6 +164,9 @@ fn context(arguments: &Arguments) -> Context<'_> {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
+    if let Some((folder, shards)) = arguments.parts.asked() {
+        return give_away(arguments, folder, shards);
+    }
     check_outputs(arguments)?;
     let (identity, records) = match (&arguments.a, &arguments.b, &arguments.openings) {
         (Some(a), Some(b), Some(openings)) => play(arguments, a, b, openings)?,
@@ -182,6 +188,45 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         std::fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(if faults.is_empty() { Found::Nothing } else { Found::Fault })
+}
+
+/// Writes an array job whose tasks are shards; who merges also writes what was asked for.
+fn give_away(arguments: &Arguments, folder: &Path, shards: u32) -> anyhow::Result<Found> {
+    if arguments.sprt.is_some() || arguments.records.is_some() || arguments.shard.is_some() {
+        bail!(
+            "--slurm: its tasks are shards with records of their own: leave out --shard, --records and --sprt"
+        );
+    }
+    let folder = slurm::folder(folder)?;
+    let outputs = [("--html", true), ("--sgf", true), ("--psq", true), ("--json", false)];
+    let own = slurm::own_arguments(&[&outputs[..], &[("--slurm", true), ("--shards", true)]].concat());
+    let records = |index: u32| folder.join(format!("shard-{index}-of-{shards}.jsonl")).display().to_string();
+    let tasks: Vec<Vec<String>> = (1..=shards)
+        .map(|index| {
+            let shard = ["--shard".into(), format!("{index}/{shards}"), "--records".into(), records(index)];
+            [&own[..], &shard].concat()
+        })
+        .collect();
+    let mut merge = vec!["match".to_string(), "--merge".into()];
+    merge.extend((1..=shards).map(records));
+    if arguments.sgf.is_some() || arguments.psq.is_some() {
+        let game = Side::pair(
+            arguments.a.as_deref().unwrap_or_default(),
+            arguments.b.as_deref().unwrap_or_default(),
+            &context(arguments),
+        )?;
+        merge.extend(["--config".into(), game.0.search.source]);
+    }
+    for (option, path) in [("--html", &arguments.html), ("--sgf", &arguments.sgf), ("--psq", &arguments.psq)]
+    {
+        merge.extend(path.iter().flat_map(|path| [option.to_string(), path.display().to_string()]));
+    }
+    if arguments.json {
+        merge.push("--json".into());
+    }
+    slurm::write(&folder, "match", &tasks, &merge)?;
+    writeln!(std::io::stdout(), "{shards} tasks: sh {}/submit", folder.display())?;
+    Ok(Found::Nothing)
 }
 
 type Records = BTreeMap<usize, Record>;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `tengen regress`: a plan of runs in lockstep, and its report.
+//! `tengen regress`: a plan of runs in lockstep and of packages before others' tools, and its report.
 
 use crate::configs::load;
 use crate::found::Found;
+use crate::slurm;
 use anyhow::{Context, bail};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use lab::regress::{Job, Outcome, Plan, report, slurm};
+use lab::regress::{Job, Outcome, Plan, report};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[command(
     after_help = "A plan is TOML: title, about, moves, seeds, back_pressure, then a [[run]] for each configuration, with config (a name or \
     a file, seen from the plan), and as it likes name, change = { contexts = 1 }, moves, seeds, back_pressure, untraced, face. \
-    plans/lockstep.toml is one. What has run stays in --out and is run again only when job, core or simulator have changed."
+    [[bench]] runs the test bench of a configuration's package in Verilator and Icarus Verilog, with faces, tools and icarus_clocks; \
+    [[random]] lints configurations, side, seed at random and plays a sample of sample_cells and sample_levels at most. \
+    plans/ has one of each. What has run stays in --out and is run again only when job, core or simulator have changed."
 )]
 pub struct Arguments {
     /// The plan
@@ -86,7 +89,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         .with_context(|| format!("cannot make the folder {}", arguments.out.display()))?;
     let mut missing = Vec::new();
     for job in &jobs {
-        if kept(&arguments.out, job)?.is_none() {
+        let outcome = kept(&arguments.out, job)?;
+        if outcome.is_none_or(|outcome| !arguments.merge && job.again(&outcome)) {
             missing.push(job);
         }
     }
@@ -125,27 +129,15 @@ fn named(plan: &Path) -> String {
 
 /// Writes the scripts of an array job; returns the folder they are in.
 fn slurm_scripts(arguments: &Arguments, jobs: &[Job]) -> anyhow::Result<PathBuf> {
-    let failed = || format!("cannot write into {}", arguments.out.display());
-    std::fs::create_dir_all(&arguments.out).with_context(failed)?;
-    // The tasks run in a folder of their own, by this very program.
-    let folder = arguments.out.canonicalize().with_context(failed)?;
-    let plan = arguments.plan.canonicalize().with_context(failed)?;
-    let program = std::env::current_exe().context("this program does not know its own file")?;
-    let quoted = |words: &[&str]| shlex::try_join(words.iter().copied()).context("a path holds a zero byte");
-    let shown = [&program, &plan, &folder].map(|path| path.display().to_string());
-    let [program, plan, folder_name] = &shown;
-    let words = [program.as_str(), "regress", plan, "--out", folder_name];
-    let lines: anyhow::Result<Vec<String>> =
-        jobs.iter().map(|job| quoted(&[&words[..], &["--job", &job.name()]].concat())).collect();
-    let report = arguments.report.as_ref().map(std::path::absolute).transpose().with_context(failed)?;
-    let report = report.map(|file| file.display().to_string());
-    let mut merge = [&words[..], &["--merge"]].concat();
-    merge.extend(report.iter().flat_map(|file| ["--report", file.as_str()]));
-    let scripts = slurm::scripts(&lines?, &quoted(&[folder_name])?, &quoted(&merge)?);
-    let texts = [&scripts.jobs, &scripts.array, &scripts.merge, &scripts.submit];
-    for (name, text) in slurm::FILES.iter().zip(texts) {
-        std::fs::write(folder.join(name), text).with_context(failed)?;
+    let folder = slurm::folder(&arguments.out)?;
+    let plan = slurm::absolute(&arguments.plan)?;
+    let words = ["regress".into(), plan, "--out".into(), folder.display().to_string()];
+    let tasks = jobs.iter().map(|job| [&words[..], &["--job".into(), job.name()]].concat());
+    let mut merge = [&words[..], &["--merge".into()]].concat();
+    if let Some(report) = &arguments.report {
+        merge.extend(["--report".into(), slurm::absolute(report)?]);
     }
+    slurm::write(&folder, "regress", &tasks.collect::<Vec<_>>(), &merge)?;
     Ok(folder)
 }
 
@@ -166,10 +158,12 @@ fn run_all(arguments: &Arguments, missing: &[&Job]) -> anyhow::Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
-    cosim::models::load(&missing.iter().map(|job| job.wanted()).collect::<Vec<_>>())?;
+    let wanted: Vec<_> = missing.iter().filter_map(|job| job.wanted()).collect();
+    if !wanted.is_empty() {
+        cosim::models::load(&wanted)?;
+    }
     let mut order: Vec<&Job> = missing.to_vec();
-    let cost = |job: &Job| job.moves * 8u64.pow(job.config.levels as u32);
-    order.sort_by_key(|job| std::cmp::Reverse(cost(job)));
+    order.sort_by_key(|job| std::cmp::Reverse(job.cost()));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.map_or(cores, usize::from).min(order.len());
     let (next, bars, failed) = (AtomicUsize::new(0), MultiProgress::new(), Mutex::new(None));
@@ -190,9 +184,9 @@ fn run_all(arguments: &Arguments, missing: &[&Job]) -> anyhow::Result<()> {
 }
 
 fn run_one(folder: &Path, job: &Job, bars: &MultiProgress) -> anyhow::Result<()> {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} moves, {msg}, {elapsed}")
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len}, {msg}, {elapsed}")
         .expect("the template is fixed");
-    let bar = bars.add(ProgressBar::new(job.moves).with_style(style).with_message(job.name()));
+    let bar = bars.add(ProgressBar::new(job.steps()).with_style(style).with_message(job.name()));
     let outcome = job.run(&mut |moves| bar.set_position(moves))?;
     bar.finish_and_clear();
     // Whole or not at all: another program may read it, and this one may be killed.

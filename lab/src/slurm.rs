@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The same plan for a cluster: an array job of Slurm with a task a job line, and a task that merges when all have ended.
+//! Many commands for a cluster: an array job of Slurm with a task a command, and a task that merges when all have ended.
 
 /// Times that a task which did not end by itself is begun again.
 const RESTARTS: u32 = 3;
@@ -20,12 +20,12 @@ pub struct Scripts {
 /// Names of the files, in the order of [`Scripts`].
 pub const FILES: [&str; 4] = ["jobs", "array.sbatch", "merge.sbatch", "submit"];
 
-/// Scripts for these job lines; `folder` is where they and the outcomes lie, `merge` the command that merges. All of them
-/// are quoted for a shell already.
-pub fn scripts(lines: &[String], folder: &str, merge: &str) -> Scripts {
-    let head = |name: &str, log: &str| {
+/// Scripts for these commands; `name` is the job's, `folder` where the scripts lie, `merge` the command that merges. Folder and
+/// commands are quoted for a shell already.
+pub fn scripts(name: &str, lines: &[String], folder: &str, merge: &str) -> Scripts {
+    let head = |what: &str, log: &str| {
         format!(
-            "#!/bin/sh\n#SBATCH --job-name=tengen-{name}\n#SBATCH --ntasks=1 --cpus-per-task=1 --requeue\n\
+            "#!/bin/sh\n#SBATCH --job-name=tengen-{name}{what}\n#SBATCH --ntasks=1 --cpus-per-task=1 --requeue\n\
              #SBATCH --open-mode=append\n#SBATCH --output={log}\n"
         )
     };
@@ -39,10 +39,10 @@ pub fn scripts(lines: &[String], folder: &str, merge: &str) -> Scripts {
          echo \"task $SLURM_ARRAY_TASK_ID ended with $code, restarts so far: ${{SLURM_RESTART_COUNT:-0}}\" >&2\n\
          [ \"${{SLURM_RESTART_COUNT:-0}}\" -lt {RESTARTS} ] && scontrol requeue \"${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}\"\n\
          exit $code\n",
-        head = head("regress", "task-%a.log"),
+        head = head("", "task-%a.log"),
         count = lines.len(),
     );
-    let merge = format!("{}{merge}\n", head("merge", "merge.log"));
+    let merge = format!("{}{merge}\n", head("-merge", "merge.log"));
     let submit = format!(
         "#!/bin/sh\n\
          # Merges when every task has ended, however: what is missing then is named, and merging can be called again.\n\
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn a_task_a_line_and_one_that_merges() {
         let lines = ["tengen regress p --job a.1", "tengen regress p --job b.1"].map(str::to_string);
-        let scripts = scripts(&lines, "'/a folder'", "tengen regress p --merge");
+        let scripts = scripts("regress", &lines, "'/a folder'", "tengen regress p --merge");
         assert_eq!(scripts.jobs.lines().count(), 2);
         for part in ["--array=1-2\n", "--requeue", "scontrol requeue \"${SLURM_ARRAY_JOB_ID}_", "-lt 3 ]"] {
             assert!(scripts.array.contains(part), "{part}: {}", scripts.array);
