@@ -33,6 +33,8 @@ enum Verb {
     Cosim(cmd::cosim::Arguments),
     /// Run a plan of such runs, resume it, report it: configurations with changes, seeds, faces, back-pressure
     Regress(cmd::regress::Arguments),
+    /// Run a verb and keep what it finds, with commit, date, machine and core, for documents that quote it
+    Record(cmd::record::Arguments),
     /// Measure the core against software on the same positions: cycles, lost clocks, speed-up
     Measure(cmd::measure::Arguments),
     /// Measure what a search costs against levels, contexts, board and moves; draw it
@@ -90,6 +92,7 @@ fn main() -> ExitCode {
         Verb::Generate(arguments) => cmd::generate::run(&arguments),
         Verb::Cosim(arguments) => cmd::cosim::run(&arguments),
         Verb::Regress(arguments) => cmd::regress::run(&arguments),
+        Verb::Record(arguments) => cmd::record::run(&arguments),
         Verb::Measure(arguments) => cmd::measure::run(&arguments),
         Verb::Curves(arguments) => cmd::curves::run(&arguments),
         Verb::Explore(arguments) => cmd::explore::run(&arguments),

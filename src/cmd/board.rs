@@ -40,7 +40,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     firmware: Option<PathBuf>,
     /// Start no board: tell where the time of a move goes on it, over the first N positions of --positions
-    #[arg(long, value_name = "N", conflicts_with_all = ["baud_exact", "link", "firmware", "json"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["baud_exact", "link", "firmware"])]
     latency: Option<usize>,
     /// Positions for --latency, one per line; else the frozen set of 15 x 15
     #[arg(long, value_name = "FILE", requires = "latency")]
@@ -86,9 +86,22 @@ fn measure_latency(
     if !clocks.contains(&options.clock_hz) {
         clocks.push(options.clock_hz);
     }
+    let (table, interrupts) = (found.table(&clocks), found.interrupts());
     let mut out = std::io::stdout().lock();
+    if arguments.json {
+        let object = json!({
+            "config": config.name, "slot": options.slot, "positions": found.positions(), "stack": found.stack(),
+            "interrupts": {
+                "taken": interrupts.taken, "longest_wait": interrupts.longest_wait,
+                "longest_handler": interrupts.longest_handler,
+            },
+            "table": { "title": table.title, "head": table.head, "rows": table.rows },
+        });
+        writeln!(out, "{object}")?;
+        return Ok(Found::Nothing);
+    }
     writeln!(out, "{} on the virtual board, slot {}", config.name, options.slot)?;
-    write!(out, "{}", found.table(&clocks).text())?;
+    write!(out, "{}", table.text())?;
     writeln!(out, "\n{}", found.notes())?;
     Ok(Found::Nothing)
 }

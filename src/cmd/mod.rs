@@ -20,6 +20,7 @@ pub mod models;
 pub mod openings;
 pub mod original;
 pub mod play;
+pub mod record;
 pub mod regress;
 pub mod report;
 pub mod slot;

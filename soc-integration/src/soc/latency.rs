@@ -205,6 +205,21 @@ impl Latency {
         table
     }
 
+    /// Positions searched.
+    pub fn positions(&self) -> usize {
+        self.framed.len()
+    }
+
+    /// What was seen of interrupts.
+    pub fn interrupts(&self) -> Interrupts {
+        self.interrupts
+    }
+
+    /// Most bytes of stack.
+    pub fn stack(&self) -> u32 {
+        self.stack
+    }
+
     /// What else the run showed, in words.
     pub fn notes(&self) -> String {
         format!(

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tengen record`: a run that documents quote, with where it comes from.
+
+use crate::configs::{MAIN, load};
+use crate::found::Found;
+use anyhow::{Context, bail};
+use engine_model::Config;
+use lab::measure::machine::Machine;
+use lab::recording::{Recording, cores, parse, pruned, with};
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::SystemTime;
+
+/// Arguments of `record`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "tengen record docs/results/measure.jsonl --core gomoku15 -- measure --levels gomoku15 runs `tengen measure --levels \
+    gomoku15 --json` and keeps what it prints with commit, date, machine and a hash of gomoku15's Verilog. A recording of the same \
+    command is replaced."
+)]
+pub struct Arguments {
+    /// File of recordings, an object a line; made if it is not there
+    #[arg(value_name = "FILE.jsonl")]
+    file: PathBuf,
+    /// A core that the run is about: a name (see `tengen configs`) or a .toml file; again for another; else gomoku15
+    #[arg(long, value_name = "NAME|FILE", conflicts_with = "software")]
+    core: Vec<String>,
+    /// The run is about no core
+    #[arg(long)]
+    software: bool,
+    /// The verb and its arguments, behind --
+    #[arg(last = true, required = true, value_name = "VERB")]
+    words: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
+    let shown = arguments.file.display();
+    let before = match std::fs::read_to_string(&arguments.file) {
+        Ok(text) => parse(&text).with_context(|| shown.to_string())?,
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {shown}")),
+    };
+    let main = [MAIN.to_string()];
+    let names = if arguments.core.is_empty() { &main[..] } else { &arguments.core };
+    let names = if arguments.software { &[] } else { names };
+    let configs: Vec<Config> = names.iter().map(|name| load(name)).collect::<anyhow::Result<_>>()?;
+    // Before the run, which loads the machine itself.
+    let machine = machine();
+    let result = found(&arguments.words)?;
+    let words = shlex::try_join(arguments.words.iter().map(String::as_str)).context("a zero byte")?;
+    let recording = Recording {
+        command: format!("./tengen {words}"),
+        commit: commit()?,
+        date: today(),
+        machine,
+        cores: cores(&configs)?,
+        result: pruned(result),
+    };
+    let text = with(before, recording)?;
+    std::fs::write(&arguments.file, text).with_context(|| format!("cannot write {shown}"))?;
+    writeln!(std::io::stdout(), "{shown}: recorded")?;
+    Ok(Found::Nothing)
+}
+
+/// Runs this program; the object that it prints.
+fn found(words: &[String]) -> anyhow::Result<serde_json::Value> {
+    let program = std::env::current_exe().context("this program does not know its own file")?;
+    let mut command = Command::new(program);
+    command.args(words).stdin(Stdio::null()).stderr(Stdio::inherit());
+    if !words.iter().any(|word| word == "--json") {
+        command.arg("--json");
+    }
+    let output = command.output().context("cannot start this program again")?;
+    if !output.status.success() {
+        bail!("{}: it ended with {}: nothing is recorded", words.join(" "), output.status);
+    }
+    serde_json::from_slice(&output.stdout).with_context(|| format!("{}: it printed no JSON", words.join(" ")))
+}
+
+/// The processor and how busy it is.
+fn machine() -> String {
+    let read = |path| std::fs::read_to_string(path).ok();
+    let (cpuinfo, loadavg) = (read("/proc/cpuinfo"), read("/proc/loadavg"));
+    let Machine { processor, cores, load, .. } =
+        Machine::this(cpuinfo.as_deref(), loadavg.as_deref(), String::new());
+    let load = load.map_or_else(String::new, |load| format!(", load {load:.1} before"));
+    format!("{processor}, {cores} cores{load}")
+}
+
+/// The commit of the sources around the working folder; what `docs/results` itself changes is no change.
+fn commit() -> anyhow::Result<String> {
+    let git = |words: &[&str]| -> anyhow::Result<String> {
+        let output =
+            Command::new("git").args(words).output().context("git is missing: apt-get install git")?;
+        if !output.status.success() {
+            bail!("git {}: {}", words.join(" "), String::from_utf8_lossy(&output.stderr).trim());
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
+    };
+    let commit = git(&["rev-parse", "--short=9", "HEAD"])?;
+    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ":/", ":!/docs"])?;
+    Ok(if changed.is_empty() { commit } else { commit + "+" })
+}
+
+fn today() -> String {
+    let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    now.split('T').next().unwrap_or_default().to_string()
+}
