@@ -133,3 +133,44 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
         .any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// Commands of the `sh` blocks of a document, comments left out; what a shell would do with a command is not looked at.
+    fn commands(text: &str) -> Vec<Vec<String>> {
+        let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+        let lines = blocks.flat_map(str::lines).filter(|line| line.starts_with("./tengen "));
+        let plain = lines.filter(|line| !line.contains(" ... ") && !line.contains(" | "));
+        plain.filter_map(shlex::split).collect()
+    }
+
+    #[test]
+    fn every_command_of_the_documents_is_one() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut pages = vec![root.join("README.md")];
+        pages.extend(std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+        let mut seen = 0;
+        for page in pages.iter().filter(|page| page.extension().is_some_and(|ending| ending == "md")) {
+            for words in commands(&std::fs::read_to_string(page).unwrap()) {
+                // The script's own.
+                if words[1] == "test" {
+                    continue;
+                }
+                let parsed = Cli::try_parse_from(&words);
+                let told = parsed.err().map(|error| error.to_string());
+                assert!(
+                    told.is_none(),
+                    "{}: {}: {}",
+                    page.display(),
+                    words.join(" "),
+                    told.unwrap_or_default()
+                );
+                seen += 1;
+            }
+        }
+        assert!(seen > 50, "{seen}");
+    }
+}

@@ -7,6 +7,15 @@ use engine_model::Config;
 /// Waivers for `verilator --lint-only -Wall`, each with its reason.
 pub const LINT_WAIVERS: &str = include_str!("../lint/waivers.vlt");
 
+/// Those of a core with floors, behind the others.
+const FLOOR_WAIVERS: &str = include_str!("../lint/floor_waivers.vlt");
+
+/// The waivers that the core of a configuration needs.
+pub fn lint_waivers(config: &Config) -> String {
+    let floors = if config.has_floor() { FLOOR_WAIVERS } else { "" };
+    format!("{LINT_WAIVERS}{floors}")
+}
+
 /// One file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
@@ -25,7 +34,7 @@ pub fn files(config: &Config) -> Result<Vec<File>, EmitError> {
     let file = |path: String, purpose: &'static str, text: String| File { path, purpose, text };
     Ok(vec![
         file(format!("{}.f", config.name), "file list", format!("{rtl}\n")),
-        file("lint/waivers.vlt".into(), "Verilator lint waivers with reasons", LINT_WAIVERS.into()),
+        file("lint/waivers.vlt".into(), "Verilator lint waivers with reasons", lint_waivers(config)),
         file(rtl, "the core", emission.verilog),
     ])
 }

@@ -73,13 +73,16 @@ fn the_largest_core() {
 }
 
 #[test]
+fn floors_of_slices_and_of_one_context() {
+    let config = Config { bound: BoundKind::Reply, name: "floors".into(), ..shipped("gomoku7") };
+    verilator_and_icarus(&Config { contexts: 1, ..config.clone() });
+    verilator_and_icarus(&Config { rows_per_clock: 2, ..config });
+}
+
+#[test]
 fn a_floor_that_nobody_asks_for() {
-    verilator_and_icarus(&Config {
-        levels: 2,
-        beam: vec![2],
-        bound: BoundKind::Reply,
-        ..shipped("tictactoe")
-    });
+    let config = Config { name: "no-floor".into(), bound: BoundKind::Reply, ..shipped("tictactoe") };
+    verilator_and_icarus(&Config { levels: 2, beam: vec![2], ..config });
 }
 
 #[test]

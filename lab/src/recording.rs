@@ -3,14 +3,14 @@
 //! object a line.
 
 use crate::recorded::core_sha256;
-use engine_model::{Config, named};
+use engine_model::Config;
 use hdl::EmitError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Longest list that is kept: documents quote figures, not all that they were made of.
-const LONGEST_LIST: usize = 32;
+const LONGEST_LIST: usize = 12;
 
 /// One run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,18 +67,18 @@ pub fn pruned(result: Value) -> Value {
     }
 }
 
-/// The cores of these configurations as they are emitted now.
-pub fn cores(configs: &[Config]) -> Result<BTreeMap<String, String>, EmitError> {
-    configs.iter().map(|config| Ok((config.name.clone(), core_sha256(config)?))).collect()
+/// The cores of these configurations, each by the name it was asked for, as they are emitted now.
+pub fn cores(configs: &[(String, Config)]) -> Result<BTreeMap<String, String>, EmitError> {
+    configs.iter().map(|(name, config)| Ok((name.clone(), core_sha256(config)?))).collect()
 }
 
 impl Recording {
-    /// The named configurations whose cores are others now.
-    pub fn earlier_cores(&self) -> Result<Vec<&str>, EmitError> {
+    /// The configurations whose cores are others now, or that `load` knows no longer.
+    pub fn earlier_cores(&self, load: impl Fn(&str) -> Option<Config>) -> Result<Vec<&str>, EmitError> {
         let mut earlier = Vec::new();
         for (name, core) in &self.cores {
-            let now = named::named(name).map(|config| core_sha256(&config)).transpose()?;
-            if now.is_some_and(|now| now != *core) {
+            let now = load(name).map(|config| core_sha256(&config)).transpose()?;
+            if now.as_ref() != Some(core) {
                 earlier.push(name.as_str());
             }
         }
@@ -89,16 +89,17 @@ impl Recording {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine_model::named::named;
     use serde_json::json;
 
     fn recording(command: &str, value: u32) -> Recording {
-        let config = named::named("tictactoe").unwrap();
+        let config = named("tictactoe").unwrap();
         Recording {
             command: command.into(),
             commit: "abc".into(),
             date: "2026-01-31".into(),
             machine: "one".into(),
-            cores: cores(&[config]).unwrap(),
+            cores: cores(&[("tictactoe".into(), config)]).unwrap(),
             result: json!({ "value": value }),
         }
     }
@@ -108,10 +109,10 @@ mod tests {
         let text = with(vec![recording("a", 1), recording("b", 2)], recording("a", 3)).unwrap();
         let read = parse(&text).unwrap();
         assert_eq!(read, [recording("a", 3), recording("b", 2)]);
-        assert!(read[0].earlier_cores().unwrap().is_empty());
+        assert!(read[0].earlier_cores(named).unwrap().is_empty());
         let mut earlier = recording("a", 1);
         earlier.cores.insert("tictactoe".into(), "another".into());
-        assert_eq!(earlier.earlier_cores().unwrap(), ["tictactoe"]);
+        assert_eq!(earlier.earlier_cores(named).unwrap(), ["tictactoe"]);
         assert_eq!(parse("{}\n").unwrap_err().line, 1);
     }
 

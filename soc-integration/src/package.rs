@@ -24,7 +24,7 @@ pub fn files(config: &Config, face: Face) -> Result<Vec<File>, EmitError> {
         file(
             "lint/core_waivers.vlt".into(),
             "Verilator lint waivers of the core",
-            hdl::package::LINT_WAIVERS.into(),
+            hdl::package::lint_waivers(config),
         ),
         file("lint/slot_waivers.vlt".into(), "Verilator lint waivers of the slot", LINT_WAIVERS.into()),
         file("sw/tengen_regs.h".into(), "registers and codes for C", c_header::text()),

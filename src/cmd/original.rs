@@ -91,7 +91,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
                 json!({ "opponent": name(*theirs), "answer": name(*ours), "score": score, "cycles": cycles })
             })
             .collect();
-        writeln!(out, "{}", json!({ "game": game, "positions": positions, "worse": worse }))?;
+        let equal = positions.iter().filter(|position| position["ours"] == position["original"]).count();
+        let object = json!({ "game": game, "positions": positions, "equal": equal, "worse": worse });
+        writeln!(out, "{object}")?;
     } else {
         writeln!(out, "The script through the AXI4-Stream ports:")?;
         for (theirs, ours, score, cycles) in &game {

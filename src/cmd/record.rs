@@ -45,7 +45,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let main = [MAIN.to_string()];
     let names = if arguments.core.is_empty() { &main[..] } else { &arguments.core };
     let names = if arguments.software { &[] } else { names };
-    let configs: Vec<Config> = names.iter().map(|name| load(name)).collect::<anyhow::Result<_>>()?;
+    let loaded = |name: &String| Ok((name.clone(), load(name)?));
+    let configs: Vec<(String, Config)> = names.iter().map(loaded).collect::<anyhow::Result<_>>()?;
     // Before the run, which loads the machine itself.
     let machine = machine();
     let result = found(&arguments.words)?;

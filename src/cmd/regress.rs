@@ -112,8 +112,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let mismatches = report::mismatches(&outcomes);
     if arguments.json {
         let ran = missing.len();
+        let total = |of: fn(&Outcome) -> u64| outcomes.iter().map(of).sum::<u64>();
         let object = json!({
             "plan": shown, "jobs": outcomes, "ran": ran, "kept": jobs.len() - ran, "mismatches": mismatches,
+            "moves": total(|outcome| outcome.moves), "nodes": total(|outcome| outcome.nodes),
+            "returns": total(|outcome| outcome.returns),
         });
         writeln!(out, "{object}")?;
     } else {

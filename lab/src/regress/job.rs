@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One job of a plan, and what came of it. An outcome depends on its job, the core and the tools alone: no time, no machine.
 
+pub use super::error::JobError;
+
 use super::tools::{self, BenchTool};
-use area::tool::ToolError;
+use cosim::Kind;
 use cosim::bus::session::{SlotSession, play};
 use cosim::lockstep::{HANG_CYCLES, Plan as Games, run};
 use cosim::models::{Wanted, model};
-use cosim::{Kind, ModelError};
 use engine_model::Config;
 use figures::statistics::mean;
-use hdl::EmitError;
 use serde::{Deserialize, Serialize};
 use soc_integration::Face;
 use vivado::package::sha256;
@@ -48,20 +48,6 @@ pub struct Job {
     pub face: Option<Face>,
     /// What is done.
     pub check: Check,
-}
-
-/// Why a job cannot be run at all: a fault of the core is an outcome instead.
-#[derive(Debug, thiserror::Error)]
-pub enum JobError {
-    /// There is no simulation.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// There is no Verilog.
-    #[error(transparent)]
-    Emit(#[from] EmitError),
-    /// A tool is missing, or a file cannot be written.
-    #[error(transparent)]
-    Tool(#[from] ToolError),
 }
 
 /// What came of a job.

@@ -6,6 +6,7 @@
 //! - [`job`]: one job, and what came of it; `tools`: what others' tools say of a package.
 //! - [`report`]: all outcomes as a page.
 
+mod error;
 pub mod job;
 pub mod plan;
 pub mod report;

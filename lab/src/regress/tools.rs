@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A package shown to others' tools, with nothing but its folder: simulators run its test bench, linters read its Verilog.
 
-use super::job::JobError;
+use super::error::JobError;
 use area::tool::{Tool, ToolError, write};
 use engine_model::Config;
 use hdl::EmitError;
