@@ -10,6 +10,27 @@ const MARGIN: Duration = Duration::from_millis(20);
 /// Moves for which the time of a match has to last.
 const MOVES_TO_GO: u32 = 20;
 
+/// What is kept back of the time for a move because searches have lately taken longer than they were given: on a busy machine whoever
+/// stops a search, or the search itself, may have to wait for a processor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reserve {
+    overrun: Duration,
+}
+
+impl Reserve {
+    /// What is left of a time: at least a quarter of it.
+    pub fn within(self, budget: Duration) -> Duration {
+        budget.saturating_sub(self.overrun).max(budget / 4)
+    }
+
+    /// A search that was given a time has taken another. A longer overrun counts at once, with half as much again; it fades within
+    /// some dozen moves.
+    pub fn learn(&mut self, given: Duration, taken: Duration) {
+        let overrun = taken.saturating_sub(given) * 3 / 2;
+        self.overrun = overrun.max(self.overrun * 15 / 16);
+    }
+}
+
 /// Limits as the manager gave them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
@@ -113,6 +134,21 @@ mod tests {
         assert_eq!(budget(&short), Some(980));
         assert_eq!(budget(&[("timeout_match", "40000")]), Some(980));
         assert_eq!(budget(&[("timeout_turn", "5000"), ("timeout_match", "1"), ("time_left", "-5")]), Some(0));
+    }
+
+    #[test]
+    fn a_reserve_follows_the_longest_overrun_and_fades() {
+        let ms = Duration::from_millis;
+        let mut reserve = Reserve::default();
+        assert_eq!(reserve.within(ms(80)), ms(80));
+        reserve.learn(ms(80), ms(100));
+        assert_eq!(reserve.within(ms(80)), ms(50));
+        reserve.learn(ms(50), ms(52));
+        assert!(reserve.within(ms(80)) > ms(50) && reserve.within(ms(80)) < ms(53));
+        reserve.learn(ms(50), ms(400));
+        assert_eq!(reserve.within(ms(80)), ms(20), "something is left");
+        (0..200).for_each(|_| reserve.learn(ms(80), ms(80)));
+        assert_eq!(reserve.within(ms(80)).as_millis(), 79);
     }
 
     #[test]

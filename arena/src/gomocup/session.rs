@@ -2,7 +2,7 @@
 //! A brain: the manager's lines in, its own out, around any engine.
 
 use super::command::{Command, NoCommand, Place, parse};
-use super::limits::Limits;
+use super::limits::{Limits, Reserve};
 use super::thinking::{think, within};
 use engine_model::notation::alternating;
 use engine_model::position::Tables;
@@ -57,6 +57,8 @@ pub struct Session<'a> {
     game: Option<Game>,
     listing: Option<Listing>,
     ended: bool,
+    /// What searches take beyond their time on this machine, as lately measured: kept back of the next ones'.
+    reserve: Reserve,
 }
 
 impl<'a> Session<'a> {
@@ -72,6 +74,7 @@ impl<'a> Session<'a> {
             game: None,
             listing: None,
             ended: false,
+            reserve: Reserve::default(),
         }
     }
 
@@ -246,7 +249,8 @@ impl<'a> Session<'a> {
 
     /// The brain's choice for the side to move, and its score.
     fn decide(&mut self, said: &mut Vec<String>) -> Result<(Cell, i32), String> {
-        let (budget, levels) = (self.limits.budget(), self.levels);
+        let budget = self.limits.budget().map(|budget| self.reserve.within(budget));
+        let levels = self.levels;
         let begin = (self.clock)();
         let clock = &self.clock;
         let game = self.game.as_mut().ok_or("no board: send START first")?;
@@ -261,6 +265,9 @@ impl<'a> Session<'a> {
             text.push_str(&format!(", cycles {cycles}"));
         }
         let spent = (self.clock)().saturating_sub(begin);
+        if let Some(budget) = budget {
+            self.reserve.learn(budget, spent);
+        }
         said.push(format!("{text}, {} ms", spent.as_millis()));
         Ok((cell, decision.score))
     }
