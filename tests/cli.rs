@@ -403,6 +403,8 @@ fn vivado_reports_are_read() {
     assert_eq!(told["reports"][1]["lut"], 48211);
     let table = String::from_utf8(run(&["report", "--vivado", place]).stdout).unwrap();
     assert!(table.contains("post-synthesis") && table.contains("10.412"), "{table}");
+    assert!(table.contains("NOT MET: 10.000 ns asked, slack -0.412 ns at 57 endpoints"), "{table}");
+    assert_eq!((output.status.code(), told["met"].as_bool()), (Some(1), Some(false)));
     std::fs::write(folder.join("core_utilization_synth.rpt"), "| Tool Version : Vivado v.2020.2\n").unwrap();
     let output = run(&["report", "--vivado", place]);
     let error = String::from_utf8(output.stderr).unwrap();

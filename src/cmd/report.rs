@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen report`: Vivado's reports as the figures that `tengen area` estimates.
 
+use crate::configs::{NAMED, load};
 use crate::found::Found;
 use anyhow::{Context, bail};
+use lab::recorded::recorded;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use vivado::recorded::Area;
 use vivado::reports::{Stage, Timing, Utilisation, timing, utilisation};
 
 /// Arguments of `report`.
@@ -24,6 +27,35 @@ struct Run {
     utilisation: Utilisation,
     timing: Option<Timing>,
     stage: Stage,
+}
+
+impl Run {
+    fn met(&self) -> bool {
+        self.timing.as_ref().is_none_or(Timing::met)
+    }
+
+    /// What was asked of the clock, and whether it is met.
+    fn verdict(&self) -> String {
+        let Some(timing) = &self.timing else { return "no timing report beside it".into() };
+        let hold = timing.hold_ns.map_or_else(String::new, |slack| format!(", hold {slack:+.3} ns"));
+        if timing.met() {
+            return format!("MET: {:.3} ns asked, slack {:+.3} ns{hold}", timing.period_ns, timing.slack_ns);
+        }
+        format!(
+            "NOT MET: {:.3} ns asked, slack {:+.3} ns at {} endpoints, worst path {:.3} ns{hold}",
+            timing.period_ns,
+            timing.slack_ns,
+            timing.failing,
+            timing.path_ns()
+        )
+    }
+
+    /// The estimate of the same core, if it is a named one and has been measured.
+    fn estimate(&self) -> Option<Area> {
+        let name = self.utilisation.head.design.strip_suffix("_engine")?;
+        let config = NAMED.iter().map(|(known, _)| *known).find(|known| known.replace('-', "_") == name)?;
+        recorded(&load(config).ok()?).ok()?.area
+    }
 }
 
 /// Part of a report's file name, and what takes its place in the timing report's.
@@ -62,8 +94,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let mut out = std::io::stdout().lock();
     if arguments.json {
         let reports: Vec<Value> = runs.iter().map(object).collect();
-        writeln!(out, "{}", json!({ "reports": reports }))?;
-        return Ok(Found::Nothing);
+        let met = runs.iter().all(Run::met);
+        writeln!(out, "{}", json!({ "reports": reports, "met": met }))?;
+        return Ok(if met { Found::Nothing } else { Found::Fault });
     }
     writeln!(
         out,
@@ -71,7 +104,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         "design", "stage", "LUT", "%", "FF", "CARRY4", "LUTRAM", "BRAM", "DSP", "path, ns", "MHz"
     )?;
     for run in &runs {
-        let Utilisation { head, lut, lutram, ff, carry4, bram, dsp, available_lut } = &run.utilisation;
+        let Utilisation { head, lut, lutram, ff, carry4, carry8, bram, dsp, available_lut } =
+            &run.utilisation;
+        let carry4 = if *carry8 > 0 { format!("{carry8} C8") } else { carry4.to_string() };
         let share = 100.0 * *lut as f64 / (*available_lut).max(1) as f64;
         let (path, clock) = run.timing.as_ref().map_or(("-".into(), "-".into()), |timing| {
             (format!("{:.3}", timing.path_ns()), format!("{:.1}", timing.fmax_hz() / 1e6))
@@ -82,10 +117,22 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             head.design,
             run.stage.name(),
         )?;
+        if let Some(Area { lut, ff, carry4, lutram, bram, dsp, path_ns, .. }) = run.estimate() {
+            let path = path_ns.map_or_else(|| "-".into(), |path| format!("{path:.3}"));
+            writeln!(
+                out,
+                "{:<28} {:<15} {lut:>7} {:>6} {ff:>7} {carry4:>7} {lutram:>7} {bram:>6} {dsp:>5} {path:>8}",
+                "", "tengen area", ""
+            )?;
+        }
+        writeln!(out, "  {}", run.verdict())?;
+    }
+    if runs.iter().any(|run| run.utilisation.carry8 > 0) {
+        writeln!(out, "C8: carry chains of eight bits (CARRY8), which this family has instead of CARRY4")?;
     }
     let head = &runs[0].utilisation.head;
     writeln!(out, "\nVivado {}, {}", head.version, head.device)?;
-    Ok(Found::Nothing)
+    Ok(if runs.iter().all(Run::met) { Found::Nothing } else { Found::Fault })
 }
 
 fn read<T>(path: &Path, parse: fn(&str) -> Result<T, vivado::reports::ReportError>) -> anyhow::Result<T> {
@@ -94,7 +141,7 @@ fn read<T>(path: &Path, parse: fn(&str) -> Result<T, vivado::reports::ReportErro
 }
 
 fn object(run: &Run) -> Value {
-    let Utilisation { head, lut, lutram, ff, carry4, bram, dsp, .. } = &run.utilisation;
+    let Utilisation { head, lut, lutram, ff, carry4, carry8, bram, dsp, .. } = &run.utilisation;
     json!({
         "config": head.design,
         "family": head.device,
@@ -104,11 +151,17 @@ fn object(run: &Run) -> Value {
         "lut": lut,
         "ff": ff,
         "carry4": carry4,
+        "carry8": carry8,
         "lutram": lutram,
         "bram": bram,
         "dsp": dsp,
         "path_ns": run.timing.as_ref().map(Timing::path_ns),
         "fmax_hz": run.timing.as_ref().map(|timing| timing.fmax_hz().round()),
+        "period_ns": run.timing.as_ref().map(|timing| timing.period_ns),
+        "slack_ns": run.timing.as_ref().map(|timing| timing.slack_ns),
+        "hold_ns": run.timing.as_ref().and_then(|timing| timing.hold_ns),
+        "failing_endpoints": run.timing.as_ref().map(|timing| timing.failing),
+        "met": run.timing.as_ref().map(Timing::met),
         "modules": [],
     })
 }

@@ -8,8 +8,9 @@ use crate::{Face, bench, core_file, data_sheet, diagram, ip_xact, readme, stimul
 use engine_model::Config;
 use hdl::package::File;
 use hdl::{Emission, EmitError, Layout};
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use std::path::{Component, Path};
 
 /// Engine moves recorded for the test bench.
 const RECORDED_MOVES: usize = 50;
@@ -119,7 +120,7 @@ pub fn files(
     text.push_str(&readme::contents(&files));
     files[0].text = text;
     let manifest = manifest(config, face, &files);
-    files.push(file("manifest.json".into(), "what this is, with a hash of every file", manifest));
+    files.push(file(MANIFEST.into(), "what this is, with a hash of every file", manifest));
     Ok(files)
 }
 
@@ -128,6 +129,25 @@ pub fn sha256(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Name of a package's manifest.
+pub const MANIFEST: &str = "manifest.json";
+
+/// The files that a manifest names, if it is one of ours; every path lies within the package.
+pub fn listed(manifest: &str) -> Option<Vec<String>> {
+    let object: Value = serde_json::from_str(manifest).ok()?;
+    if object["generator"] != GENERATOR {
+        return None;
+    }
+    let path = |file: &Value| Some(file["path"].as_str()?.to_string());
+    let paths: Vec<String> = object["files"].as_array()?.iter().map(path).collect::<Option<_>>()?;
+    let within =
+        |path: &String| Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+    paths.iter().all(within).then_some(paths)
+}
+
+/// Who writes packages.
+const GENERATOR: &str = "tengen";
+
 /// Configuration, version and a hash of every other file.
 fn manifest(config: &Config, face: Face, files: &[File]) -> String {
     let listed: Vec<_> = files
@@ -135,7 +155,7 @@ fn manifest(config: &Config, face: Face, files: &[File]) -> String {
         .map(|file| json!({ "path": file.path, "purpose": file.purpose, "sha256": sha256(&file.text) }))
         .collect();
     let object = json!({
-        "generator": "tengen",
+        "generator": GENERATOR,
         "version": hdl::VERSION,
         "name": config.name,
         "face": face.name(),

@@ -67,8 +67,10 @@ pub struct Utilisation {
     pub lutram: u64,
     /// Registers.
     pub ff: u64,
-    /// Carry chains of four bits; eight-bit ones of later families count twice.
+    /// Carry chains of four bits.
     pub carry4: u64,
+    /// Carry chains of eight bits, which later families have instead.
+    pub carry8: u64,
     /// Block RAM tiles.
     pub bram: f64,
     /// DSP slices.
@@ -84,11 +86,20 @@ pub struct Timing {
     pub head: Head,
     /// Worst slack of setup in ns; negative: the clock is missed.
     pub slack_ns: f64,
+    /// Endpoints whose setup fails.
+    pub failing: u64,
+    /// Worst slack of hold in ns, if the report tells it.
+    pub hold_ns: Option<f64>,
     /// Period of the clock with the least slack, or of the only one, in ns.
     pub period_ns: f64,
 }
 
 impl Timing {
+    /// Whether setup and hold are met.
+    pub fn met(&self) -> bool {
+        self.slack_ns >= 0.0 && self.hold_ns.is_none_or(|slack| slack >= 0.0)
+    }
+
     /// Longest path in ns: period - slack.
     pub fn path_ns(&self) -> f64 {
         self.period_ns - self.slack_ns
@@ -217,13 +228,13 @@ pub fn utilisation(text: &str) -> Result<Utilisation, ReportError> {
     if below.next().is_none_or(|rule| !below.any(|line| line == rule)) {
         return Err(lines.missing("the end of its table of primitives"));
     }
-    let carry4 = lines.primitive("CARRY4")? + 2 * lines.primitive("CARRY8")?;
     Ok(Utilisation {
         head,
         lut: lut as u64,
         lutram: lutram as u64,
         ff: ff as u64,
-        carry4,
+        carry4: lines.primitive("CARRY4")?,
+        carry8: lines.primitive("CARRY8")?,
         bram,
         dsp: dsp as u64,
         available_lut: available_lut as u64,
@@ -252,8 +263,17 @@ pub fn timing(text: &str) -> Result<Timing, ReportError> {
     let slack_ns: f64 = slack
         .parse()
         .map_err(|_| lines.error(summary + 2, column, format!("{slack:?} is not a slack in ns")))?;
+    // WNS TNS failing total WHS ...
+    let words: Vec<&str> = figures.split_whitespace().collect();
+    let failing = match words.get(2).map(|word| word.parse()) {
+        Some(Ok(failing)) => failing,
+        _ => {
+            return Err(lines.error(summary + 2, column, "no number of failing endpoints behind the slacks"));
+        }
+    };
+    let hold_ns = words.get(4).and_then(|word| word.parse().ok());
     let period_ns = period(&lines, slack_ns)?;
-    Ok(Timing { head, slack_ns, period_ns })
+    Ok(Timing { head, slack_ns, failing, hold_ns, period_ns })
 }
 
 /// The period of the clock whose own slack is the worst: from the clock summary and the intra-clock table.

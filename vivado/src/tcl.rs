@@ -55,16 +55,14 @@ pub fn synthesis(emission: &Emission, constraints: &[&str]) -> String {
         top = emission.top
     );
     for file in constraints {
-        let mode = if file.ends_with("_ooc.xdc") { "-mode out_of_context " } else { "" };
-        let _ = writeln!(text, "read_xdc {mode}[file join $here {file}]");
+        match file.ends_with("_ooc.xdc") {
+            false => _ = writeln!(text, "read_xdc [file join $here {file}]"),
+            true => text.push_str(&asked_clock(file)),
+        }
     }
     let _ = write!(
         text,
         "synth_design -top {top} -part $part -mode out_of_context -flatten_hierarchy rebuilt\n\
-         if {{[llength $argv] > 1}} {{\n\
-         \x20 set clock [lindex [get_clocks] 0]\n\
-         \x20 create_clock -name $clock -period [expr {{1000.0 / [lindex $argv 1]}}] [get_ports $clock]\n\
-         }}\n\
          file mkdir [file join $here reports]\n\
          report_utilization -file [file join $here reports {top}_utilization_synth.rpt]\n\
          report_utilization -hierarchical -file [file join $here reports {top}_hierarchy_synth.rpt]\n\
@@ -81,6 +79,29 @@ pub fn synthesis(emission: &Emission, constraints: &[&str]) -> String {
         top = emission.top
     );
     text
+}
+
+/// Reads the constraints of synthesis alone, with the clock that was asked for in the place of their own: before synthesis, which works
+/// towards it.
+fn asked_clock(file: &str) -> String {
+    format!(
+        "set xdc [file join $here {file}]\n\
+         if {{[llength $argv] > 1}} {{\n\
+         \x20 # The clock that was asked for, before synthesis, which works towards it.\n\
+         \x20 set period [expr {{1000.0 / [lindex $argv 1]}}]\n\
+         \x20 set channel [open $xdc]\n\
+         \x20 set constraints [read $channel]\n\
+         \x20 close $channel\n\
+         \x20 regsub -all -- {{-period [0-9.]+}} $constraints \"-period $period\" constraints\n\
+         \x20 regsub -all -- {{(put_delay -clock \\S+) [0-9.]+}} $constraints \"\\\\1 [expr {{$period / 3.0}}]\" constraints\n\
+         \x20 file mkdir [file join $here reports]\n\
+         \x20 set xdc [file join $here reports [file tail $xdc]]\n\
+         \x20 set channel [open $xdc w]\n\
+         \x20 puts -nonewline $channel $constraints\n\
+         \x20 close $channel\n\
+         }}\n\
+         read_xdc -mode out_of_context $xdc\n"
+    )
 }
 
 /// Packs the folder anew with Vivado's own packager: what component.xml says, written by Vivado.

@@ -24,7 +24,22 @@ fn the_clock_with_the_worst_slack_gives_the_path() {
     let timing = timing(TIMING).unwrap();
     assert_eq!((timing.slack_ns, timing.period_ns), (-0.412, 10.0));
     assert!((timing.path_ns() - 10.412).abs() < 1e-9);
+    assert_eq!((timing.failing, timing.hold_ns, timing.met()), (57, Some(0.061), false));
     assert!((timing.fmax_hz() - 96.043e6).abs() < 1e3);
+}
+
+#[test]
+fn a_clock_is_met_by_setup_and_hold() {
+    let met = TIMING.replace(
+        "     -0.412      -12.804                     57 ",
+        "      0.412        0.000                      0 ",
+    );
+    let met = met.replace("aclk               -0.412", "aclk                0.412");
+    assert!(timing(&met).unwrap().met());
+    assert!(!timing(&met.replacen(" 0.061 ", "-0.061 ", 1)).unwrap().met());
+    // Another family's chains are called by their name.
+    let eight = utilisation(&OLD.replace("| CARRY4 ", "| CARRY8 ")).unwrap();
+    assert_eq!((eight.carry4, eight.carry8), (0, 5469));
 }
 
 #[test]

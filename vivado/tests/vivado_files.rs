@@ -191,6 +191,13 @@ fn every_script_runs_to_its_end() {
         }
         let routed = recorded(&folder, "tcl/synth_ooc.tcl", &["xc7a35tcpg236-1", "50", "route"]).unwrap();
         calls += &format!("== tcl/synth_ooc.tcl xc7a35tcpg236-1 50 route\n{routed}");
+        // The clock that was asked for, in the place of the constraints' own and read before synthesis.
+        let mut written =
+            std::fs::read_dir(folder.join("reports")).unwrap().map(|entry| entry.unwrap().path());
+        let xdc = written.find(|path| path.to_string_lossy().ends_with("_ooc.xdc")).unwrap();
+        let xdc = std::fs::read_to_string(xdc).unwrap();
+        assert!(xdc.contains("-period 20.0 ") && xdc.matches(" 6.66").count() == 2, "{xdc}");
+        assert!(routed.find("_ooc.xdc").unwrap() < routed.find("synth_design").unwrap());
         insta::assert_snapshot!(format!("calls_{}", face.name()), calls);
     }
 }
