@@ -8,6 +8,7 @@ mod configs;
 mod faces;
 mod found;
 mod opponent;
+mod others;
 mod points;
 mod sides;
 mod slurm;

@@ -3,6 +3,7 @@
 
 use crate::configs::{AtLevels, MAIN, load};
 use crate::found::Found;
+use crate::others;
 use anyhow::{Context, bail};
 use cosim::Kind;
 use cosim::models::{Wanted, load as load_models};
@@ -68,15 +69,24 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let rows = simulated(rows, arguments.html.is_some() || arguments.json)?;
     let simulator = rows[0].1.shipped.simulator.clone();
     let plan = Plan { rows, positions, naive: !arguments.no_naive };
-    let [cpuinfo, loadavg] =
-        ["/proc/cpuinfo", "/proc/loadavg"].map(|file| std::fs::read_to_string(file).ok());
-    let machine = Machine::this(cpuinfo.as_deref(), loadavg.as_deref(), simulator);
+    let mut machine = Machine::this(std::fs::read_to_string("/proc/cpuinfo").ok().as_deref(), simulator);
     let bar = progress_bar(plan.positions.len());
-    let measured = measure(&plan, &|row, by, done| {
+    let progress = |row: &str, by: &str, done: usize| {
         bar.set_message(format!("{row}: {by}"));
         bar.set_position(done as u64);
+    };
+    let mut before = None;
+    let measured = measure(&plan, &progress, &mut |begins| match begins {
+        true => before = others::now(),
+        false => machine.others = others::cores_since(before),
     });
     bar.finish_and_clear();
+    if machine.disturbed() {
+        eprintln!(
+            "warning: other processes used {:.1} cores while the software was timed: its times say little",
+            machine.others.unwrap_or_default()
+        );
+    }
     let mut out = std::io::stdout().lock();
     let rows = match measured {
         Ok(rows) => rows,

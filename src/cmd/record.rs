@@ -3,6 +3,7 @@
 
 use crate::configs::{MAIN, load};
 use crate::found::Found;
+use crate::others;
 use anyhow::{Context, bail};
 use engine_model::Config;
 use lab::measure::machine::Machine;
@@ -47,9 +48,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let names = if arguments.software { &[] } else { names };
     let loaded = |name: &String| Ok((name.clone(), load(name)?));
     let configs: Vec<(String, Config)> = names.iter().map(loaded).collect::<anyhow::Result<_>>()?;
-    // Before the run, which loads the machine itself.
-    let machine = machine();
+    let look = others::now();
     let result = found(&arguments.words)?;
+    let others = others::cores_since(look);
+    let others = others.map_or_else(String::new, |others| format!(", others used {others:.1} meanwhile"));
+    let machine = machine() + &others;
     let words = shlex::try_join(arguments.words.iter().map(String::as_str)).context("a zero byte")?;
     let recording = Recording {
         command: format!("./tengen {words}"),
@@ -80,14 +83,11 @@ fn found(words: &[String]) -> anyhow::Result<serde_json::Value> {
     serde_json::from_slice(&output.stdout).with_context(|| format!("{}: it printed no JSON", words.join(" ")))
 }
 
-/// The processor and how busy it is.
+/// The processor.
 fn machine() -> String {
-    let read = |path| std::fs::read_to_string(path).ok();
-    let (cpuinfo, loadavg) = (read("/proc/cpuinfo"), read("/proc/loadavg"));
-    let Machine { processor, cores, load, .. } =
-        Machine::this(cpuinfo.as_deref(), loadavg.as_deref(), String::new());
-    let load = load.map_or_else(String::new, |load| format!(", load {load:.1} before"));
-    format!("{processor}, {cores} cores{load}")
+    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").ok();
+    let Machine { processor, cores, .. } = Machine::this(cpuinfo.as_deref(), String::new());
+    format!("{processor}, {cores} cores")
 }
 
 /// The commit of the sources around the working folder; what `docs/results` itself changes is no change.

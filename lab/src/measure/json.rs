@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The report as one JSON object.
 
-use super::software::{REPEATED_BELOW, REPEATS, Software};
+use super::software::{ROUNDS, Software};
 use super::{Measured, Report};
 use figures::clock::Clock;
-use figures::statistics::Distribution;
+use figures::statistics::{Distribution, mean};
 use serde_json::{Map, Value, json};
 
 /// The object of a report.
@@ -31,13 +31,13 @@ pub fn object(report: &Report) -> Value {
             .collect::<Vec<_>>(),
         "targets": targets.collect::<Vec<_>>(),
         "timing": {
-            "best_of": REPEATS, "repeated_below_seconds": REPEATED_BELOW.as_secs_f64(),
+            "rounds": ROUNDS, "clock": "processor time of the thread; wall clock of several threads",
             "tables": "built beforehand, not counted",
         },
         "machine": {
             "processor": report.machine.processor,
             "cores": report.machine.cores,
-            "load": report.machine.load,
+            "others": report.machine.others, "disturbed": report.machine.disturbed(),
             "rustc": compilation.rustc,
             "opt_level": compilation.opt_level,
             "target": compilation.target,
@@ -79,7 +79,7 @@ fn level(measured: &Measured) -> Value {
 }
 
 fn engine(report: &Report, measured: &Measured, software: &Software) -> Value {
-    let seconds = software.spread();
+    let (seconds, [best, median, slowest]) = (software.spread(), software.round_means());
     let nodes = Distribution::of(software.nodes.iter().map(|&nodes| nodes as f64));
     let at = |clock: Clock| software.speedup(&measured.hardware, clock);
     let speedups = report.clocks().into_iter().map(|clock| {
@@ -98,6 +98,8 @@ fn engine(report: &Report, measured: &Measured, software: &Software) -> Value {
         "seconds": {
             "mean": seconds.mean, "median": seconds.median, "max": seconds.max, "each": software.seconds,
         },
+        "wall_seconds": { "mean": mean(software.wall.iter().copied()) },
+        "rounds": { "count": software.rounds.len(), "best": best, "median": median, "slowest": slowest },
         "nodes": { "mean": nodes.mean, "median": nodes.median, "max": nodes.max },
         "speedup": at(report.clock).total,
         "speedups": speedups.collect::<Vec<_>>(),

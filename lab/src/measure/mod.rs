@@ -112,14 +112,23 @@ impl Report {
     }
 }
 
-/// Measures row by row: first the core, then, undisturbed by it, the software.
-pub fn run(plan: &Plan, progress: Progress) -> Result<Vec<Measured>, MeasureFault> {
-    let measure = |(row, simulated): &(Row, Simulated)| {
-        let hardware = hardware::measure(row, simulated, &plan.positions, progress)?;
+/// Measures the core first, then, undisturbed by it, the software; `timing` is told when that begins and ends.
+pub fn run(
+    plan: &Plan,
+    progress: Progress,
+    timing: &mut dyn FnMut(bool),
+) -> Result<Vec<Measured>, MeasureFault> {
+    let hardware =
+        plan.rows.iter().map(|(row, simulated)| hardware::measure(row, simulated, &plan.positions, progress));
+    let hardware: Vec<Hardware> = hardware.collect::<Result<_, _>>()?;
+    timing(true);
+    let measure = |((row, _), hardware): (&(Row, Simulated), Hardware)| {
         let software = software::measure(row, &plan.positions, &hardware, plan.naive, progress)?;
         Ok(Measured { row: row.clone(), hardware, software })
     };
-    plan.rows.iter().map(measure).collect()
+    let measured = plan.rows.iter().zip(hardware).map(measure).collect();
+    timing(false);
+    measured
 }
 
 /// The targets these rows have a figure for.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The report as tables of text, laid out once for terminal and browser.
 
-use super::software::{REPEATED_BELOW, REPEATS};
+use super::software::{FEW_ROUNDS, LONG_ROUND, ROUNDS, Software};
 use super::{Measured, Report};
 use figures::clock::Clock;
 use figures::number::{count, percent, three_digits, time};
@@ -24,6 +24,27 @@ pub fn text(report: &Report) -> String {
     text
 }
 
+/// What more cores than there are would do for the software, by Amdahl's law from one thread and several.
+fn on_more_cores(measured: &Measured) -> Option<String> {
+    let total = |software: &Software| software.seconds.iter().sum::<f64>();
+    let engine = |name: &str| measured.software.iter().find(|software| software.engine == name);
+    let (one, all) = (engine("fast")?, engine("fast-all-cores")?);
+    let (threads, ratio) = (all.threads as f64, total(all) / total(one));
+    // Time on n threads = serial + (1 - serial) / n.
+    let serial = ((threads * ratio - 1.0) / (threads - 1.0)).clamp(0.0, 1.0);
+    let times = |cores: f64| 1.0 / (serial + (1.0 - serial) / cores);
+    Some(format!(
+        "{}: fast is {:.2} times as fast on {} threads as on one. Extrapolated by Amdahl's law with the serial share of {:.0} % \
+         that this gives, nothing measured: {:.1} times on 8 cores, {:.1} on 16.",
+        measured.row.label(),
+        1.0 / ratio,
+        all.threads,
+        100.0 * serial,
+        times(8.0),
+        times(16.0)
+    ))
+}
+
 /// All tables of a report.
 pub fn tables(report: &Report) -> Vec<Table> {
     let mut tables = vec![cycles(report), clocks(report), nodes(report), software(report)];
@@ -42,18 +63,24 @@ pub fn notes(report: &Report) -> Vec<String> {
             report.machine.processor,
             report.machine.cores,
             if report.machine.cores == 1 { "" } else { "s" },
-            report.machine.load.map_or_else(String::new, |load| format!(", load {load:.1} before the run")),
+            report.machine.others.map_or_else(String::new, |others| {
+                let disturbed = if report.machine.disturbed() { ": DISTURBED, measure again on a quiet machine" } else { "" };
+                format!(", others used {others:.2} cores meanwhile{disturbed}")
+            }),
             report.machine.compiler()
         ),
         format!(
-            "Times: wall clock, best of {REPEATS} searches (one only where it takes over {} s, and of naive); building \
-             tables is not counted. Every decision and score equals the core's and the model's.",
-            REPEATED_BELOW.as_secs_f64()
+            "Times: of the processor (wall clock of several threads), tables built beforehand. {ROUNDS} rounds over positions and \
+             engines ({FEW_ROUNDS} or one where a round takes over {} s), the best time of each position counts: mean, median, max \
+             over positions, then the mean in the median round and in the slowest. Every decision and score equals the core's and \
+             the model's.",
+            LONG_ROUND.as_secs()
         ),
         "Speed-up: time of the software over time of the core at the clock, all positions together; p10, median \
          and p90 position by position."
             .into(),
     ];
+    notes.extend(report.rows.iter().filter_map(on_more_cores));
     if report.machine.compilation.debug_assertions {
         notes.push(
             "This build checks as it computes, which makes its software slower: figures to quote come from a release \
@@ -128,7 +155,7 @@ fn software(report: &Report) -> Table {
             "Software on the same positions, and how many times as fast the core is (p10 to p90 at {})",
             report.clock
         ),
-        &["search", "engine", "threads", "nodes", "mean", "median", "max"],
+        &["search", "engine", "threads", "nodes", "mean", "median", "max", "median round", "slowest"],
     );
     let clocks = report.clocks();
     table.head.extend(clocks.iter().map(|clock| format!("at {clock}")));
@@ -144,7 +171,8 @@ fn software(report: &Report) -> Table {
                 software.threads.to_string(),
                 count(nodes),
             ];
-            cells.extend([seconds.mean, seconds.median, seconds.max].map(time));
+            let [_, median, slowest] = software.round_means();
+            cells.extend([seconds.mean, seconds.median, seconds.max, median, slowest].map(time));
             cells.extend(clocks.iter().map(|&clock| times(at(clock).total)));
             let each = at(report.clock).each;
             cells.extend([each.p10, each.median, each.p90].map(times));

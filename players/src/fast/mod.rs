@@ -4,6 +4,7 @@
 mod board;
 mod lanes;
 mod patterns;
+mod pool;
 mod root;
 mod search;
 
@@ -28,14 +29,14 @@ fn lines(columns: usize, rows: usize) -> usize {
 }
 
 /// Picks the smallest board type that holds the configuration.
-fn root_of(config: &Config, vector: bool) -> Box<dyn RootSearch> {
+fn root_of(config: &Config, vector: bool, threads: usize) -> Box<dyn RootSearch> {
     let (cells, lines) = (config.columns * config.rows, lines(config.columns, config.rows));
     let narrow = config.scoring().max_gain <= i16::MAX.into();
     match (narrow, cells, lines) {
-        (true, ..=64, ..=72) => Box::new(Root::<i16, 64, 1, 72>::new(config, vector)),
-        (true, ..=240, ..=96) => Box::new(Root::<i16, 240, 4, 96>::new(config, vector)),
-        (true, ..) => Box::new(Root::<i16, 400, 7, 118>::new(config, vector)),
-        (false, ..) => Box::new(Root::<i32, 400, 7, 118>::new(config, vector)),
+        (true, ..=64, ..=72) => Box::new(Root::<i16, 64, 1, 72>::new(config, vector, threads)),
+        (true, ..=240, ..=96) => Box::new(Root::<i16, 240, 4, 96>::new(config, vector, threads)),
+        (true, ..) => Box::new(Root::<i16, 400, 7, 118>::new(config, vector, threads)),
+        (false, ..) => Box::new(Root::<i32, 400, 7, 118>::new(config, vector, threads)),
     }
 }
 
@@ -58,7 +59,10 @@ impl FastEngine {
         vector: bool,
     ) -> Result<FastEngine, IllegalMove> {
         let position = Position::from_moves(&Tables::new(config), moves)?;
-        Ok(FastEngine { position, root: root_of(config, vector), threads: threads.max(1), vector })
+        let threads = threads.max(1);
+        let mut root = root_of(config, vector, threads);
+        root.set(moves);
+        Ok(FastEngine { position, root, threads, vector })
     }
 
     /// The position.
@@ -84,6 +88,7 @@ impl SoftwareEngine for FastEngine {
 
     fn set_position(&mut self, moves: &[Cell]) -> Result<(), IllegalMove> {
         self.position = Position::from_moves(self.position.tables(), moves)?;
+        self.root.set(moves);
         Ok(())
     }
 
@@ -92,7 +97,7 @@ impl SoftwareEngine for FastEngine {
             return SoftwareResult { decision: None, nodes: 0 };
         }
         let levels = levels.clamp(1, self.position.tables().config.levels);
-        self.root.decide(self.position.moves(), levels, self.threads)
+        self.root.decide(levels)
     }
 }
 
@@ -107,6 +112,7 @@ impl Engine for FastEngine {
 
     fn new_game(&mut self) -> Result<(), EngineError> {
         self.position = Position::new(self.position.tables());
+        self.root.set(&[]);
         Ok(())
     }
 
@@ -115,7 +121,9 @@ impl Engine for FastEngine {
     }
 
     fn play(&mut self, cell: Cell) -> Result<(), EngineError> {
-        Ok(self.position.play(cell)?)
+        self.position.play(cell)?;
+        self.root.set(self.position.moves());
+        Ok(())
     }
 
     fn search(&mut self, levels: Option<usize>) -> Result<Decision, EngineError> {
@@ -127,6 +135,7 @@ impl Engine for FastEngine {
         let SoftwareResult { decision, nodes } = self.decide(levels);
         if let Some(decision) = decision {
             self.position.place(decision.cell);
+            self.root.set(self.position.moves());
         }
         Ok(Decision {
             cell: decision.map(|d| d.cell),

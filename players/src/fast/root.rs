@@ -1,62 +1,122 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The root: static rules, then its moves on one thread or split among several.
 
-use super::board::{Tables, bits};
+use super::board::{Board, Tables, bits};
 use super::lanes::Lane;
 use super::patterns::{COMPLETES, DOUBLE_IN_LINE, MAKES_FOUR, is_double};
+use super::pool::{Pool, Work, wait_until};
 use super::search::{MoveKey, Searcher, Verdict};
 use crate::SoftwareResult;
 use engine_model::config::Config;
 use engine_model::evaluation::Remaining;
 use engine_model::geometry::Cell;
 use engine_model::search::{NodePlace, RootDecision};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::atomic::{AtomicI32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// A root move may start before the results of this many moves ahead of it are known. A constant, so that every
 /// window, and with it every node count, is the same for any number of threads.
-const MOVES_IN_FLIGHT: usize = 4;
+const MOVES_IN_FLIGHT: usize = 3;
 
 /// A search of any board size, as [`super::FastEngine`] holds it.
 pub trait RootSearch: Send {
-    /// Searches the position after `moves`, a game that is not over, with `levels` levels on `threads` threads.
-    fn decide(&mut self, moves: &[Cell], levels: usize, threads: usize) -> SoftwareResult;
+    /// Takes the position after `moves`.
+    fn set(&mut self, moves: &[Cell]);
+    /// Searches it, a game that is not over, with `levels` levels.
+    fn decide(&mut self, levels: usize) -> SoftwareResult;
 }
 
-/// The searchers of one configuration, one per thread.
+/// The searchers of one configuration: one of the calling thread, the others of a pool's.
 pub struct Root<G, const N: usize, const W: usize, const L: usize> {
-    tables: Tables<G, N, W, L>,
-    searchers: Vec<Searcher<G, N, W, L>>,
-    vector: bool,
+    tables: Arc<Tables<G, N, W, L>>,
+    board: Board<G, N, W, L>,
+    searcher: Searcher<G, N, W, L>,
+    others: Option<(Arc<Split<G, N, W, L>>, Pool)>,
 }
 
-/// Scores of the root's moves by their place in static order, as far as they are known.
-struct Scores {
-    known: Mutex<Vec<Option<i32>>>,
-    changed: Condvar,
+/// A score that is not known yet.
+const UNKNOWN: i32 = i32::MIN;
+
+/// What the threads of a search share.
+struct Split<G, const N: usize, const W: usize, const L: usize> {
+    tables: Arc<Tables<G, N, W, L>>,
+    task: RwLock<Task<G, N, W, L>>,
+    /// Scores of the root's moves by their place in static order.
+    scores: Vec<AtomicI32>,
+    /// The next move that nobody has taken.
+    next: AtomicUsize,
+    /// Nodes of the pool's threads.
+    nodes: AtomicU64,
 }
 
-impl Scores {
-    /// Waits until the moves that `index` depends on are known and returns their best score.
+/// The root, its moves in static order, and where their children lie.
+struct Task<G, const N: usize, const W: usize, const L: usize> {
+    board: Board<G, N, W, L>,
+    levels: usize,
+    moves: Vec<MoveKey>,
+    child: NodePlace,
+}
+
+impl<G: Lane, const N: usize, const W: usize, const L: usize> Split<G, N, W, L> {
+    /// The best score of the moves that `index` depends on, once they are known.
     fn best_before(&self, index: usize) -> Option<i32> {
         let needed = index.saturating_sub(MOVES_IN_FLIGHT).max(index.min(1));
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        while known[..needed].iter().any(Option::is_none) {
-            known = self.changed.wait(known).unwrap_or_else(PoisonError::into_inner);
-        }
-        known[..needed].iter().copied().flatten().max()
+        let score = |score: &AtomicI32| {
+            wait_until(|| score.load(Ordering::Acquire) != UNKNOWN);
+            score.load(Ordering::Relaxed)
+        };
+        self.scores[..needed].iter().map(score).max()
     }
 
-    fn set(&self, index: usize, score: i32) {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(score);
-        self.changed.notify_all();
+    /// Searches moves that nobody has taken until there is none. A move's alpha comes from moves earlier in static order alone, so a
+    /// tie never beats them.
+    fn search(&self, searcher: &mut Searcher<G, N, W, L>) {
+        let (tables, infinity) = (&*self.tables, self.tables.scoring.win_score);
+        let task = self.task.read().unwrap_or_else(PoisonError::into_inner);
+        searcher.boards[0] = task.board;
+        searcher.levels = task.levels;
+        loop {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(&key) = task.moves.get(index) else { return };
+            let alpha = self.best_before(index).unwrap_or(-infinity);
+            let score = searcher.child(tables, tables.cell_of(key), task.child, alpha, infinity);
+            self.scores[index].store(score, Ordering::Release);
+        }
+    }
+
+    /// A thread of the pool.
+    fn work(self: &Arc<Self>, vector: bool) -> Work
+    where
+        G: Send + Sync + 'static,
+    {
+        let split = self.clone();
+        let mut searcher = Searcher::new(&split.tables, vector);
+        Box::new(move || {
+            searcher.nodes = 0;
+            split.search(&mut searcher);
+            split.nodes.fetch_add(searcher.nodes, Ordering::Relaxed);
+        })
     }
 }
 
-impl<G: Lane, const N: usize, const W: usize, const L: usize> Root<G, N, W, L> {
-    /// A search of a checked configuration whose board fits.
-    pub fn new(config: &Config, vector: bool) -> Root<G, N, W, L> {
-        Root { tables: Tables::new(config), searchers: Vec::new(), vector }
+impl<G: Lane + Send + Sync + 'static, const N: usize, const W: usize, const L: usize> Root<G, N, W, L> {
+    /// A search of a checked configuration whose board fits, on so many threads.
+    pub fn new(config: &Config, vector: bool, threads: usize) -> Root<G, N, W, L> {
+        let tables = Arc::new(Tables::new(config));
+        let others = (threads > 1).then(|| {
+            let child = NodePlace { ply: 1, remaining: Remaining { depth: 0, extensions: 0 } };
+            let split = Arc::new(Split {
+                tables: tables.clone(),
+                task: RwLock::new(Task { board: tables.empty, levels: 1, moves: Vec::new(), child }),
+                scores: (0..tables.cells).map(|_| AtomicI32::new(UNKNOWN)).collect(),
+                next: AtomicUsize::new(0),
+                nodes: AtomicU64::new(0),
+            });
+            let pool = Pool::new((1..threads).map(|_| split.work(vector)).collect());
+            (split, pool)
+        });
+        let searcher = Searcher::new(&tables, vector);
+        Root { board: tables.empty, tables, searcher, others }
     }
 }
 
@@ -79,66 +139,50 @@ fn search_in_turn<G: Lane, const N: usize, const W: usize, const L: usize>(
     decision
 }
 
-/// Splits `moves` among the searchers, the calling thread being the first. A move's alpha comes from moves earlier in
-/// static order alone, so a tie never beats them.
+/// Splits `moves` among all threads, the calling one being the first.
 fn search_split<G: Lane, const N: usize, const W: usize, const L: usize>(
-    tables: &Tables<G, N, W, L>,
-    searchers: &mut [Searcher<G, N, W, L>],
-    moves: &[MoveKey],
+    split: &Split<G, N, W, L>,
+    pool: &Pool,
+    searcher: &mut Searcher<G, N, W, L>,
+    moves: Vec<MoveKey>,
     child: NodePlace,
 ) -> Option<RootDecision> {
-    let scores = Scores { known: Mutex::new(vec![None; moves.len()]), changed: Condvar::new() };
-    let next = AtomicUsize::new(0);
-    let search_next = |searcher: &mut Searcher<G, N, W, L>| {
-        let index = next.fetch_add(1, Ordering::Relaxed);
-        let Some(&key) = moves.get(index) else { return false };
-        let alpha = scores.best_before(index).unwrap_or(-tables.scoring.win_score);
-        let score = searcher.child(tables, tables.cell_of(key), child, alpha, tables.scoring.win_score);
-        scores.set(index, score);
-        true
-    };
-    let (first, others) = searchers.split_first_mut()?;
-    // Every other move waits for the first: threads started before would idle.
-    search_next(first);
-    let helpers = others.len().min(moves.len().saturating_sub(2));
-    std::thread::scope(|scope| {
-        for other in &mut others[..helpers] {
-            other.boards[0] = first.boards[0];
-            scope.spawn(|| while search_next(other) {});
-        }
-        while search_next(first) {}
-    });
-    let known = scores.known.into_inner().unwrap_or_else(PoisonError::into_inner);
+    split.scores[..moves.len()].iter().for_each(|score| score.store(UNKNOWN, Ordering::Relaxed));
+    split.next.store(0, Ordering::Relaxed);
+    split.nodes.store(0, Ordering::Relaxed);
+    let task = Task { board: searcher.boards[0], levels: searcher.levels, moves, child };
+    *split.task.write().unwrap_or_else(PoisonError::into_inner) = task;
+    // Every other move waits for the first: the threads are awake by then.
+    pool.begin();
+    split.search(searcher);
+    pool.finish();
+    let task = split.task.read().unwrap_or_else(PoisonError::into_inner);
     // A score that did not exceed its alpha is at most that of an earlier move: the first largest one is exact.
     let mut decision: Option<RootDecision> = None;
-    for (&key, score) in moves.iter().zip(known) {
-        if let Some(score) = score
-            && decision.is_none_or(|d| score > d.score)
-        {
-            decision = Some(RootDecision { cell: tables.cell_of(key) as Cell, score });
+    for (&key, score) in task.moves.iter().zip(&split.scores) {
+        let score = score.load(Ordering::Acquire);
+        if decision.is_none_or(|d| score > d.score) {
+            decision = Some(RootDecision { cell: split.tables.cell_of(key) as Cell, score });
         }
     }
     decision
 }
 
-impl<G: Lane, const N: usize, const W: usize, const L: usize> RootSearch for Root<G, N, W, L> {
-    fn decide(&mut self, moves: &[Cell], levels: usize, threads: usize) -> SoftwareResult {
-        let Root { tables, searchers, vector } = self;
-        let tables = &*tables;
-        while searchers.len() < threads {
-            searchers.push(Searcher::new(tables, *vector));
-        }
-        let searchers = &mut searchers[..threads];
-        let mut board = tables.empty;
+impl<G: Lane + Send + Sync + 'static, const N: usize, const W: usize, const L: usize> RootSearch
+    for Root<G, N, W, L>
+{
+    fn set(&mut self, moves: &[Cell]) {
+        self.board = self.tables.empty;
         for &cell in moves {
-            let parent = board;
-            board.follow(tables, &parent, cell.into());
+            let parent = self.board;
+            self.board.follow(&self.tables, &parent, cell.into());
         }
-        for searcher in searchers.iter_mut() {
-            searcher.nodes = 0;
-            searcher.levels = levels;
-        }
-        let searcher = &mut searchers[0];
+    }
+
+    fn decide(&mut self, levels: usize) -> SoftwareResult {
+        let Root { tables, board, searcher, others } = self;
+        let (tables, board) = (&**tables, *board);
+        searcher.levels = levels;
         searcher.boards[0] = board;
         searcher.nodes = 1;
         let (scoring, infinity) = (&tables.scoring, tables.scoring.win_score);
@@ -166,14 +210,13 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> RootSearch for Roo
             Verdict::Open => {
                 let keys = searcher.root_moves(tables, scan);
                 let child = NodePlace { ply: 1, remaining: Remaining { depth: levels - 1, ..remaining } };
-                if threads == 1 {
-                    search_in_turn(tables, searcher, &keys, child)
-                } else {
-                    search_split(tables, searchers, &keys, child)
+                match others {
+                    None => search_in_turn(tables, searcher, &keys, child),
+                    Some((split, pool)) => search_split(split, pool, searcher, keys, child),
                 }
             }
         };
-        let nodes = searchers.iter().map(|searcher| searcher.nodes).sum();
-        SoftwareResult { decision, nodes }
+        let elsewhere = others.as_ref().map_or(0, |(split, _)| split.nodes.swap(0, Ordering::Relaxed));
+        SoftwareResult { decision, nodes: searcher.nodes + elsewhere }
     }
 }
