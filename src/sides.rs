@@ -160,8 +160,14 @@ impl Side {
         }
     }
 
-    /// Gets the simulated ones among some sides ready, at the same time, before the first of them plays.
+    /// Gets the simulated ones among some sides ready, at the same time, before the first of them plays, and starts programs once: one
+    /// that cannot start would lose every game.
     pub fn prepare(sides: &[&Side]) -> anyhow::Result<()> {
+        for side in sides {
+            if let Backend::Program(called) = &side.backend {
+                Late::new(called, &side.search.config).start()?;
+            }
+        }
         let simulated = sides.iter().filter(|side| side.backend == Backend::Rtl);
         let wanted: Vec<_> = simulated.map(|side| Wanted::new(&side.search.config, Kind::Core)).collect();
         if !wanted.is_empty() {

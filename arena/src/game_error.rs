@@ -2,7 +2,7 @@
 //! Why a text, of whatever form, holds no game.
 
 use engine_model::Geometry;
-use engine_model::notation::NotationError;
+use engine_model::notation::{NotationError, quoted};
 
 /// Why a text holds no game of the board.
 #[derive(Debug, thiserror::Error)]
@@ -13,8 +13,18 @@ pub enum GameError {
     /// It is no SGF.
     #[error("it is no SGF: {0}")]
     Sgf(String),
+    /// It is deeper than any game.
+    #[error(
+        "game {game} has more than {most} moves and variations within each other: no game of this board is so long"
+    )]
+    Deep {
+        /// Which game, from 1.
+        game: usize,
+        /// How many are read.
+        most: usize,
+    },
     /// It is no PSQ.
-    #[error("line {line}: {text:?} is not x,y,milliseconds with x and y from 1")]
+    #[error("line {line}: {:?} is not x,y,milliseconds with x and y from 1", quoted(text))]
     Psq {
         /// Line, from 1.
         line: usize,
@@ -32,7 +42,7 @@ pub enum GameError {
         board: (usize, usize),
     },
     /// A place is not one of the board's.
-    #[error("move {number}: {text:?} is no cell of the board")]
+    #[error("move {number}: {:?} is no cell of the board", quoted(text))]
     Outside {
         /// Which move, from 1.
         number: usize,

@@ -53,7 +53,13 @@ mod tests {
     #[test]
     fn what_is_no_game_says_why() {
         let geometry = Geometry::new(15, 15, 5, 1);
+        let long = format!("(;GM[4]{})", ";B[hh];W[hi]".repeat(100_000));
+        let nested = format!("(;GM[4]{}", "(;C[a;\\](]".repeat(100_000));
+        let line = "x".repeat(10_000_000);
         for (text, part) in [
+            (long.as_str(), "game 1 has more than 1000 moves"),
+            (&nested, "game 1 has more than 1000 moves"),
+            (&line, "x... is not a move"),
             ("(;GM[4]SZ[19];B[hh])", "of a board of 19 x 19, not 15 x 15"),
             ("(;GM[4];B[hh];B[aa])", "move 2: it is not that colour's turn"),
             ("(;GM[4];B[hh];W[pa])", "move 2: \"pa\" is no cell"),
@@ -71,7 +77,12 @@ mod tests {
             ("7,7 x", "is not a move"),
         ] {
             let message = parse(text, &geometry).unwrap_err().to_string();
-            assert!(message.contains(part), "{text}: {message}");
+            assert!(message.len() < 300, "{}", message.len());
+            assert!(
+                message.replace("...\"", "...").contains(part),
+                "{}: {message}",
+                &text[..text.len().min(80)]
+            );
         }
     }
 }

@@ -125,8 +125,40 @@ fn of_go(property: &go::Prop, node: &mut Node) {
     }
 }
 
+/// Nodes and variations within each other that are read: more than any board has cells, and few enough for a reader that calls itself
+/// for each.
+const DEEPEST: usize = 1_000;
+
+/// Refuses a text whose trees are too deep to be read.
+fn check_depth(text: &str) -> Result<(), GameError> {
+    let (mut game, mut depth, mut above) = (0, 0_usize, Vec::new());
+    let (mut in_value, mut escaped) = (false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_value => escaped = true,
+            b']' => in_value = false,
+            _ if in_value => {}
+            b'[' => in_value = true,
+            b'(' => {
+                game += usize::from(above.is_empty());
+                above.push(depth);
+                depth += 1;
+            }
+            b')' => depth = above.pop().unwrap_or(0),
+            b';' => depth += 1,
+            _ => {}
+        }
+        if depth > DEEPEST {
+            return Err(GameError::Deep { game, most: DEEPEST });
+        }
+    }
+    Ok(())
+}
+
 /// The main lines of a collection's games. Stones that are set up come first, black and white in turn.
 pub fn parse(text: &str, geometry: &Geometry) -> Result<Vec<Vec<Cell>>, GameError> {
+    check_depth(text)?;
     let trees = sgf_parse::parse(text).map_err(|error| GameError::Sgf(error.to_string()))?;
     trees
         .iter()

@@ -63,7 +63,7 @@ pub enum BoundKind {
     /// A move is worth at most twice the potential after it.
     Gain,
     /// The same, and the first move is worth at least that less what the opponent's best reply may gain: at beta the
-    /// node is left before its first leaf ([`crate::evaluation::floor`]).
+    /// node is left before its first leaf (`evaluation::floor` in the model).
     Reply,
 }
 
@@ -99,7 +99,8 @@ pub struct Config {
     pub rules: RuleSet,
     /// Leaf value.
     pub leaf: LeafKind,
-    /// s[0..k-1]: worth of a clean window by its stones, in points.
+    /// s[0..k-1]: worth of a clean window by its stones, in points; the first is 0, none is below the one before, and the last times
+    /// in_a_row is at most 32767.
     #[schemars(length(min = MIN_IN_A_ROW, max = MAX_SIDE), inner(range(min = 0, max = MAX_WINDOW_SCORE)))]
     pub window_scores: Vec<u32>,
     /// Bonus of a four-three cell at a leaf, in half-points.

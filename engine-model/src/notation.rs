@@ -7,7 +7,10 @@ use crate::geometry::{Cell, Geometry};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
     /// A move is not two numbers.
-    #[error("line {line}: {text:?} is not a move; write x,y with x the column and y the row, both from 0")]
+    #[error(
+        "line {line}: {:?} is not a move; write x,y with x the column and y the row, both from 0",
+        quoted(text)
+    )]
     Syntax {
         /// Line, from 1.
         line: usize,
@@ -38,6 +41,15 @@ pub enum NotationError {
         /// Row.
         y: i64,
     },
+}
+
+/// The beginning of a text that somebody may have sent by the megabyte, for a message.
+pub fn quoted(text: &str) -> String {
+    const LONGEST: usize = 80;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.into(),
+    }
 }
 
 /// Where the numbers of a move count from.

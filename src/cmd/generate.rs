@@ -4,13 +4,13 @@
 use crate::configs::load;
 use crate::faces::FaceName;
 use crate::found::Found;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use lab::recorded::recorded;
 use serde_json::json;
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use vivado::Face;
-use vivado::package::{Format, files, sha256};
+use vivado::package::{self, Format, MANIFEST, files, sha256};
 
 /// A format on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -48,21 +48,55 @@ pub struct Arguments {
     /// Folder to write to; made if it is not there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Write into a folder that holds something else too
+    #[arg(long)]
+    force: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// Takes a package of before away; what else is in the folder is left alone, and refused unless it is asked for.
+fn make_room(folder: &Path, force: bool) -> anyhow::Result<()> {
+    let shown = folder.display();
+    // What cannot be listed cannot be made either, which says why.
+    if std::fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none()) {
+        return Ok(());
+    }
+    let manifest = std::fs::read_to_string(folder.join(MANIFEST)).ok();
+    let Some(files) = manifest.as_deref().and_then(package::listed) else {
+        if force {
+            return Ok(());
+        }
+        bail!("{shown} is neither empty nor a package: name another folder, or write into it with --force");
+    };
+    for file in files.iter().map(String::as_str).chain([MANIFEST]) {
+        let path = folder.join(file);
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("cannot replace {}", path.display()));
+            }
+            _ => {}
+        }
+        // Only folders that are empty now go.
+        if let Some(parent) = path.parent().filter(|parent| *parent != folder) {
+            let _ = std::fs::remove_dir(parent);
+        }
+    }
+    Ok(())
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = load(&arguments.config)?;
     let face = arguments.face.slot().map_or(Face::Axis, Face::Slot);
-    let package = files(&config, face, arguments.format.into(), &recorded(&config)?)?;
+    let written = files(&config, face, arguments.format.into(), &recorded(&config)?)?;
+    make_room(&arguments.out, arguments.force)?;
     std::fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make the folder {}", arguments.out.display()))?;
     let mut listed = Vec::new();
     let mut text = format!("{}: {}\n", config.name, arguments.out.display());
-    for file in &package {
+    for file in &written {
         let path = arguments.out.join(&file.path);
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent)

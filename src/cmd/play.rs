@@ -10,9 +10,10 @@ use arena::drawing::board;
 use engine_model::notation::{Form, format_game, parse_game};
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Decision, Engine, Position};
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Instant;
+use tournament::lines::next_line;
 
 /// Arguments of `play`.
 #[derive(clap::Args)]
@@ -160,7 +161,7 @@ impl Game {
     fn with_human(&mut self, engine_first: bool, out: &mut impl Write) -> anyhow::Result<()> {
         let input = std::io::stdin();
         let prompting = input.is_terminal();
-        let mut lines = input.lock().lines();
+        let mut input = input.lock();
         writeln!(out, "you are {}   {HELP}", if engine_first { 'O' } else { 'X' })?;
         if engine_first {
             self.engine_moves(out)?;
@@ -171,7 +172,7 @@ impl Game {
                 write!(out, "> ")?;
                 out.flush()?;
             }
-            let Some(line) = lines.next().transpose()? else {
+            let Some(line) = next_line(&mut input) else {
                 return Ok(());
             };
             let recovered = match line.trim() {

@@ -10,7 +10,7 @@ use arena::games;
 use arena::solve::{Iteration, Solution, Solver, Worth, told};
 use engine_model::notation::format_game;
 use engine_model::position::Tables;
-use engine_model::{Cell, Geometry, Position};
+use engine_model::{Cell, EngineError, Geometry, Position};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -83,6 +83,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         bail!("the game of this position is over: --moves {} is its last open position", moves.len() - 1);
     }
     let levels = arguments.engine.levels.unwrap_or_else(|| engine.levels());
+    // Said before anything is searched; who does not search looks at any number the same.
+    let deepest = engine.deepest();
+    if levels == 0 || (deepest > 1 && levels > deepest) {
+        bail!(EngineError::Levels { asked: levels, built: deepest });
+    }
     let (name, config) = (engine.name(), engine.config().name.clone());
     let point = |cell: Cell| geometry.point(cell).to_string();
     let side = if position.side_to_move() == 0 { "X" } else { "O" };

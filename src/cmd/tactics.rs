@@ -155,6 +155,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             puzzle(line, &tables).with_context(|| format!("{}: line {}", arguments.file.display(), index + 1))
         });
     let puzzles: Vec<Puzzle> = puzzles.collect::<anyhow::Result<_>>()?;
+    if puzzles.is_empty() {
+        bail!("{} holds no position", arguments.file.display());
+    }
     let wide = Config { candidate_radius: PROOF_RADIUS, ..engine.config().clone() };
     let mut prover = Prover::new(&wide, arguments.proof_levels.into());
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} positions, {eta} left")?;

@@ -41,6 +41,11 @@ impl Late {
         Late { called: called.clone(), tables: Tables::new(config), program: None }
     }
 
+    /// Starts it now: an error if it cannot play.
+    pub fn start(&mut self) -> Result<(), EngineError> {
+        self.program().map(|_| ())
+    }
+
     fn program(&mut self) -> Result<&mut Program, EngineError> {
         match &mut self.program {
             Some(program) => Ok(program),

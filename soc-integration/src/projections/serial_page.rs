@@ -73,7 +73,9 @@ pub fn text() -> String {
          0, 0 counts only after another command since the start and the last Hello: a line at a tenth of the rate turns anything\n\
          into zeros.\n\n\
          An answer beyond a plain move has the core's status times 256 added to both numbers: 256 + y, 256 + x is a move that wins,\n\
-         512 one that fills the board; both 4352 (0x11 * 256) says that the opponent's move won, 4608 that it filled the board.\n\
+         512 + y, 512 + x one that fills the board. 4352 + y, 4352 + x (0x11 * 256) says that the opponent's move, which it names, won;\n\
+         4608 + y, 4608 + x that it filled the board: the engine has not moved. A client takes a number modulo 256 for the coordinate\n\
+         and divided by 256 for the status.\n\
          From 33024 (0x81 * 256) on it is an error and nothing has moved: 33024 occupied, 33280 outside the board, 33536 game\n\
          over; 34048 (0x85 * 256) a command that came during a search, which goes on. A probe that moves nothing on any board:\n\
          {PROBE}, {PROBE}, answered 33280 twice.\n",
