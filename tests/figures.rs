@@ -284,7 +284,7 @@ fn the_page_of_results_says_which_are_of_an_earlier_core() {
         "# Recorded results\n\n\
          What documents quote, by `tengen record`. Written by `UPDATE_EXPECT=1 cargo test --test figures`; a test says when a core has\n\
          changed since. The [cost curves](../curves.md) and [explorations](../explore/gomoku15/README.md) keep points of their own, each\n\
-         with the hash of its core.\n\n\
+         with the hash of its core: their pages say which are of an earlier one, `points` here when they were last measured.\n\n\
          | file | command | commit | date | machine | core |\n|---|---|---|---|---|---|\n",
     );
     for (file, recordings) in recorded() {

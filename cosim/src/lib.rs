@@ -8,6 +8,7 @@
 //! - [`bus`]: the engine in a slot between bus-functional masters: AHB-Lite, APB, AXI4-Lite.
 //! - [`trace`]: what the `trace_*` outputs say, decoded.
 //! - [`scoreboard`]: every node, return and decision against the model.
+//! - `counters`: the core's own counters against the trace.
 //! - [`report`]: a fault in words, and its waveform's save file.
 //! - [`rtl_engine`]: the simulated core as an [`engine_model::Engine`].
 //! - [`lockstep`]: games played in lockstep, with statistics and the replay of a mismatch.
@@ -15,10 +16,12 @@
 pub mod axis;
 pub mod bench;
 pub mod bus;
+mod counters;
 pub mod dut;
 pub mod lockstep;
 pub mod measure;
 pub mod models;
+pub mod passed;
 pub mod report;
 pub mod rtl_engine;
 pub mod scoreboard;

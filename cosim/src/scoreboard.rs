@@ -6,6 +6,7 @@
 //! model's value of that subtree, the decision from the model's.
 
 use crate::bench::Event;
+use crate::passed::{Passed, Passing};
 use crate::trace::{TraceDecision, TraceNode, TraceReturn, Winner};
 use engine_model::evaluation::{NodeEvaluation, Outcome, Picked, Remaining, evaluate, floor, ordered_moves};
 use engine_model::position::Tables;
@@ -107,8 +108,7 @@ pub struct Scoreboard {
     pub nodes_compared: u64,
     /// Controller returns compared so far.
     pub returns_compared: u64,
-    /// Results the core dropped as stale.
-    pub stale: u64,
+    passed: Passing,
 }
 
 impl Scoreboard {
@@ -125,8 +125,13 @@ impl Scoreboard {
             tables: tables.clone(),
             nodes_compared: 0,
             returns_compared: 0,
-            stale: 0,
+            passed: Passing::new(&Layout::new(&tables.config)),
         }
+    }
+
+    /// Passes that have come by since power-up.
+    pub fn passed(&self) -> Passed {
+        self.passed.so_far()
     }
 
     /// Announces the next command: moves that will be played or taken back, and the decision the model makes.
@@ -188,11 +193,11 @@ impl Scoreboard {
 
     /// Checks one event.
     pub fn check(&mut self, cycle: u64, event: &Event) -> Result<(), Mismatch> {
+        if let Event::Node(node) = event {
+            self.passed.count(cycle, node);
+        }
         match event {
-            Event::Node(node) if !node.fresh => {
-                self.stale += 1;
-                Ok(())
-            }
+            Event::Node(node) if !node.fresh => Ok(()),
             Event::Node(node) => {
                 self.nodes_compared += 1;
                 self.ensure_root();
@@ -207,7 +212,10 @@ impl Scoreboard {
                 self.ensure_root();
                 self.check_return(cycle, returned)
             }
-            Event::Decision(decision) => self.check_decision(cycle, decision),
+            Event::Decision(decision) => {
+                self.passed.ended(cycle);
+                self.check_decision(cycle, decision)
+            }
         }
     }
 

@@ -24,7 +24,8 @@ fn plan(name: &str, moves: u64, back_pressure: f64) -> Plan {
     }
 }
 
-fn plays(name: &str, moves: u64, back_pressure: f64) {
+/// Plays in lockstep; the cycles of all full searches are `cycles`: a slower search is a change to be explained.
+fn plays(name: &str, moves: u64, back_pressure: f64, cycles: u64) {
     let plan = plan(name, moves, back_pressure);
     let (tally, fault) =
         run(&plan, cosim::models::model(&plan.config, Kind::core(true)).unwrap(), &mut |_| {});
@@ -41,20 +42,21 @@ fn plays(name: &str, moves: u64, back_pressure: f64) {
         tally.cycles_per_second()
     );
     assert!(tally.moves >= moves && tally.nodes_compared > tally.moves);
+    assert_eq!(tally.cycles.iter().sum::<u64>(), cycles, "{name}: cycles of {} searches", tally.cycles.len());
 }
 
 #[test]
 fn tictactoe_plays_like_the_model() {
-    plays("tictactoe", 100, 0.0);
+    plays("tictactoe", 100, 0.0, 29_430);
 }
 
 #[test]
 fn gomoku7_plays_like_the_model() {
-    plays("gomoku7", 200, 0.0);
-    plays("gomoku7", 100, 0.5);
+    plays("gomoku7", 200, 0.0, 58_936);
+    plays("gomoku7", 100, 0.5, 35_278);
 }
 
 #[test]
 fn gomoku15_plays_like_the_model() {
-    plays("gomoku15", 6, 0.1);
+    plays("gomoku15", 6, 0.1, 4_792);
 }

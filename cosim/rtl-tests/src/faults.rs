@@ -276,4 +276,32 @@ pub const FAULTS: &[Fault] = &[
         replace: "missed_turn = ~follows_up |",
         caught_by: &["return", "node", "hang"],
     },
+    Fault {
+        name: "passes_for_order_are_not_counted",
+        module: "search_core",
+        find: "passed <= aresetn & game_searching",
+        replace: "passed <= aresetn & ~is_order & game_searching",
+        caught_by: &["counter"],
+    },
+    Fault {
+        name: "orders_counted_when_idle",
+        module: "search_core",
+        find: "ordered_again <= aresetn & game_searching",
+        replace: "ordered_again <= aresetn & ~passed & game_searching",
+        caught_by: &["counter"],
+    },
+    Fault {
+        name: "stale_results_counted_once_in_a_while",
+        module: "search_core",
+        find: "dropped_stale <= aresetn & evaluate_result_valid",
+        replace: "dropped_stale <= aresetn & ~passed & evaluate_result_valid",
+        caught_by: &["counter"],
+    },
+    Fault {
+        name: "a_busy_clock_counts_as_a_wait",
+        module: "search_core",
+        find: "by_first <= idle_slot & ~missed",
+        replace: "by_first <= (idle_slot | passed) & ~missed",
+        caught_by: &["counter"],
+    },
 ];
