@@ -160,7 +160,7 @@ fn a_lost_line_is_not_lost_again_after_a_restart_and_a_torn_file() {
     brain.end();
     let shown = tengen().args(["learn", "show", "--brief"]).arg(&torn).output().unwrap();
     assert_eq!(shown.status.code(), Some(1), "a torn line is a fault that is told");
-    assert!(String::from_utf8(shown.stdout).unwrap().contains("lines cut off or changed: [3]"));
+    assert!(String::from_utf8(shown.stdout).unwrap().contains("cut off or changed, and left out: line 3"));
 }
 
 #[test]

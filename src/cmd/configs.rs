@@ -9,6 +9,7 @@ use engine_model::config::MIN_IN_A_ROW;
 use engine_model::sample::{self, Most};
 use hdl::Layout;
 use hdl::document::node_latency;
+use lab::recorded::recorded;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -134,8 +135,22 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     };
     let mut objects = Vec::new();
     let mut text = format!(
-        "{:<15} {:>7} {:>2} {:>6} {:>10} {:>4} {:>3} {:>10} {:>9} {:>7} {:>5} {:>7}\n",
-        "name", "board", "k", "levels", "beam", "ext", "r", "rules", "leaf", "window", "value", "latency"
+        "{:<15} {:>7} {:>2} {:>6} {:>9} {:>3} {:>2} {:>10} {:>9} {:>8} {:>5} {:>5} {:>6} {:>7} {:>7}\n",
+        "name",
+        "board",
+        "k",
+        "levels",
+        "beam",
+        "ext",
+        "r",
+        "rules",
+        "leaf",
+        "contexts",
+        "rows",
+        "bound",
+        "trace",
+        "latency",
+        "LUT"
     );
     for name in names {
         let config = load(name)?;
@@ -145,7 +160,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         let beam: Vec<String> =
             config.beam.iter().map(|b| if *b == 0 { "all".into() } else { b.to_string() }).collect();
         text.push_str(&format!(
-            "{:<15} {:>7} {:>2} {:>6} {:>10} {:>4} {:>3} {:>10} {:>9} {:>7} {:>5} {:>7}\n",
+            "{:<15} {:>7} {:>2} {:>6} {:>9} {:>3} {:>2} {:>10} {:>9} {:>8} {:>5} {:>5} {:>6} {:>7} {:>7}\n",
             config.name,
             format!("{}x{}", config.columns, config.rows),
             config.in_a_row,
@@ -155,9 +170,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             config.candidate_radius,
             word("rules"),
             word("leaf"),
-            layout.geometry.windows.len(),
-            layout.value_bits,
+            config.contexts,
+            config.rows_per_clock,
+            word("bound"),
+            if config.trace { "yes" } else { "no" },
             node_latency(&layout),
+            recorded(&config)?.area.map_or_else(|| "-".into(), |area| area.lut.to_string()),
         ));
         objects.push(json!({
             "parameters": parameters,
@@ -169,7 +187,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         }));
     }
     text.push_str(
-        "\nwindow: windows on the board; value: bits of a value; latency: clocks from a node's path to its result.\n",
+        "\nk: stones in a row that win; ext: forced replies that cost no level; r: candidates within so many cells of a stone; contexts: nodes\n\
+         under search at a level; rows: of the board, evaluated a clock; latency: clocks from a node's path to its result; LUT: of an\n\
+         Artix-7, estimated (`tengen area`), where today's core has been measured. --config NAME --json has every parameter.\n",
     );
     let mut out = std::io::stdout().lock();
     if arguments.json {

@@ -200,6 +200,12 @@ fn print(arguments: &Arguments, model: &Model, tally: &Tally, fault: Option<&str
         "  moves compared    {:>12}   in {} games, seed {}",
         tally.moves, tally.games, arguments.seed
     )?;
+    if tally.moves > arguments.moves {
+        writeln!(
+            out,
+            "                                 a small board's whole tree is played, from either side"
+        )?;
+    }
     if arguments.untraced {
         writeln!(out, "  nodes compared               -   (no trace outputs: answers only)")?;
     } else {

@@ -70,6 +70,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             writeln!(out, "{}", board(&geometry, owner, None))?;
         }
     }
-    writeln!(out, "{} positions; lines cut off or changed: {:?}", learned.lessons.len(), learned.damaged)?;
+    let positions = if learned.lessons.len() == 1 { "position" } else { "positions" };
+    write!(out, "{} {positions}", learned.lessons.len())?;
+    if !learned.damaged.is_empty() {
+        let lines: Vec<String> = learned.damaged.iter().map(usize::to_string).collect();
+        write!(out, "; cut off or changed, and left out: line {}", lines.join(", "))?;
+    }
+    writeln!(out)?;
     Ok(found)
 }

@@ -11,6 +11,7 @@ use arena::solve::{Iteration, Solution, Solver, Worth, told};
 use engine_model::notation::format_game;
 use engine_model::position::Tables;
 use engine_model::{Cell, EngineError, Geometry, Position};
+use players::roster::player;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -95,7 +96,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     if !arguments.json {
         let last = moves.last().copied();
         write!(out, "{}", board(geometry, |cell| position.owner(cell), last))?;
-        writeln!(out, "{side} to move; {name} ({config}), up to {levels} levels")?;
+        // Other people's algorithms count in points of their own.
+        let unit = if player(&arguments.engine.name).is_some() { "its own points" } else { "half-points" };
+        writeln!(
+            out,
+            "{side} to move; {name} ({config}), up to {levels} levels; scores in {unit} for {side}"
+        )?;
         writeln!(
             out,
             "{:>6} {:>7} {:>12} {:>12} {:>12} {:>10}",
@@ -127,7 +133,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         return Ok(Found::Nothing);
     }
     if !solution.moves.is_empty() {
-        writeln!(out, "best moves, each by a search of one level less after it:")?;
+        writeln!(out, "best moves for {side}, each by a search of one level less after it:")?;
         for (index, (cell, found)) in solution.moves.iter().enumerate() {
             writeln!(out, "{:>6} {:>7} {:>12}", index + 1, point(*cell), told(*found))?;
         }

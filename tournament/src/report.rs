@@ -24,8 +24,11 @@ struct Speed {
     ratio: Option<f64>,
 }
 
-/// The speeds of a side at the usual clocks; none of a side without cycles.
-fn speeds(side: &Spent, other: &Spent) -> Vec<Speed> {
+/// What the golden model's side begins with: it is written to be right, not to be fast, and nothing is compared with its time.
+const MODEL: &str = "model:";
+
+/// The speeds of a side at the usual clocks, against the other one of this name; none of a side without cycles.
+fn speeds(side: &Spent, other: &Spent, name: &str) -> Vec<Speed> {
     let Some(cycles) = &side.cycles else { return Vec::new() };
     let of = |clock: Clock| {
         let seconds = clock.seconds(cycles.mean);
@@ -33,7 +36,9 @@ fn speeds(side: &Spent, other: &Spent) -> Vec<Speed> {
             Some(cycles) => clock.seconds(cycles.mean),
             None => other.seconds / other.moves.max(1) as f64,
         };
-        Speed { clock, seconds, ratio: (other.moves > 0 && seconds > 0.0).then(|| others / seconds) }
+        let compares =
+            other.moves > 0 && seconds > 0.0 && (other.cycles.is_some() || !name.starts_with(MODEL));
+        Speed { clock, seconds, ratio: compares.then(|| others / seconds) }
     };
     USUAL.map(of).into()
 }
@@ -44,8 +49,8 @@ pub fn object(identity: &Identity, summary: &Summary, faults: &[String], sprt: O
     let results = |s: &Score| json!({ "wins": s.wins, "draws": s.draws, "losses": s.losses });
     let of =
         |spread: &Option<Spread>| spread.map(|s| json!({ "mean": s.mean, "median": s.median, "max": s.max }));
-    let spent = |spent: &Spent, other: &Spent| {
-        let speeds: Vec<Value> = speeds(spent, other)
+    let spent = |spent: &Spent, other: &Spent, name: &str| {
+        let speeds: Vec<Value> = speeds(spent, other, name)
             .iter()
             .map(|speed| json!({ "clock_hz": speed.clock.hz, "seconds": speed.seconds, "other_takes": speed.ratio }))
             .collect();
@@ -89,7 +94,9 @@ pub fn object(identity: &Identity, summary: &Summary, faults: &[String], sprt: O
         "forfeits": summary.forfeits.iter().sum::<u64>(),
         "forfeits_by": { "a": summary.forfeits[0], "b": summary.forfeits[1] },
         "faults": faults,
-        "spent": { "a": spent(&summary.a, &summary.b), "b": spent(&summary.b, &summary.a) },
+        "spent": {
+            "a": spent(&summary.a, &summary.b, &identity.b), "b": spent(&summary.b, &summary.a, &identity.a),
+        },
     })
 }
 
@@ -165,13 +172,16 @@ pub fn table(identity: &Identity, summary: &Summary, faults: &[String], sprt: Op
         Some(s) => format!("{:.0} mean; median {}, max {}", s.mean, s.median, s.max),
         None => "-".into(),
     };
-    let sides = [("a", &identity.a, &summary.a, &summary.b), ("b", &identity.b, &summary.b, &summary.a)];
-    for (name, label, spent, other) in sides {
+    let sides = [
+        ("a", &identity.a, &summary.a, &summary.b, &identity.b),
+        ("b", &identity.b, &summary.b, &summary.a, &identity.a),
+    ];
+    for (name, label, spent, other, against) in sides {
         let mean = spent.seconds / spent.moves.max(1) as f64;
         line(name, format!("{label}: {} moves, {:.4} s a move", spent.moves, mean));
         line("  nodes a move", of(&spent.nodes));
         line("  cycles a move", of(&spent.cycles));
-        for Speed { clock, seconds, ratio } in speeds(spent, other) {
+        for Speed { clock, seconds, ratio } in speeds(spent, other, against) {
             let ratio = ratio
                 .map_or_else(String::new, |ratio| format!("; the other side takes {ratio:.1} times as long"));
             line(&format!("  at {clock}"), format!("{:.1} us a move{ratio}", 1e6 * seconds));
