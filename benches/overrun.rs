@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How well brains keep to the time for a move, as a manager sees it through pipes: `cargo bench --bench overrun [-- MOVES
-//! MILLISECONDS [ENGINE ...]]`. The time is from the line that asks to the line that answers; the overrun is what it has beyond the
+//! MILLISECONDS JOBS [ENGINE ...]]`. JOBS others keep the processors busy meanwhile. The time is from the line that asks to the line that answers; the overrun is what it has beyond the
 //! limit, negative if the answer came sooner. Every search could go on for ever.
 #![allow(missing_docs)]
 
@@ -63,14 +63,16 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let number =
         |index: usize, usual: u64| words.get(index).and_then(|word| word.parse().ok()).unwrap_or(usual);
-    let (moves, limit) = (number(0, 500) as usize, number(1, 100));
+    let (moves, limit, jobs) = (number(0, 500) as usize, number(1, 100), number(2, 0));
     let engines: Vec<&str> =
-        if words.len() > 2 { words[2..].iter().map(String::as_str).collect() } else { ENGINES.to_vec() };
+        if words.len() > 3 { words[3..].iter().map(String::as_str).collect() } else { ENGINES.to_vec() };
+    // They end with this process.
+    (0..jobs).for_each(|_| drop(std::thread::spawn(|| while std::hint::black_box(true) {})));
     // The model's ten levels at full width: nobody waits for that.
     let config = include_str!("../configs/gomoku15.toml").replace("levels = 4", "levels = 10");
     let file = std::env::temp_dir().join(format!("tengen-overrun-{}.toml", std::process::id()));
     std::fs::write(&file, config).expect("a temporary file can be written");
-    println!("{moves} moves, timeout_turn {limit} ms; overrun in ms");
+    println!("{moves} moves, timeout_turn {limit} ms, {jobs} busy jobs beside; overrun in ms");
     println!("engine          median     p99     max   late  levels, mean");
     for engine in engines {
         let (mut overruns, levels) = measured(engine, file.to_str().expect("a path"), moves, limit);
