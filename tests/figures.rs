@@ -8,6 +8,7 @@
 //! `UPDATE_EXPECT=1 cargo test --test figures` writes what is recorded now.
 #![allow(missing_docs)]
 
+use ::figures::number::count;
 use engine_model::Config;
 use engine_model::named::named;
 use lab::recording::{Recording, parse};
@@ -69,13 +70,7 @@ fn at<'a>(recorded: &'a Recorded, place: &str) -> (&'a Recording, &'a Value) {
 fn written(value: f64, decimals: usize, signed: bool) -> String {
     let plain = format!("{:.decimals$}", value.abs());
     let (whole, fraction) = plain.split_once('.').map_or((plain.as_str(), None), |(w, f)| (w, Some(f)));
-    let mut text = String::new();
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
+    let text = count(whole.parse().expect("digits"));
     let sign = match value {
         value if value < 0.0 => "-",
         _ if signed => "+",

@@ -81,17 +81,21 @@ pub fn package_text(config: &Config, face: Option<Face>) -> Result<String, EmitE
 }
 
 /// A package in a folder of its own, which goes with it.
-struct Folder(PathBuf);
+struct Folder {
+    path: PathBuf,
+    files: Vec<File>,
+}
 
 impl Folder {
     /// For the job of this name.
     fn write(job: &str, config: &Config, face: Option<Face>) -> Result<Folder, JobError> {
-        let folder = Folder(std::env::temp_dir().join(format!("tengen-{job}-{}", std::process::id())));
-        for file in package(config, face)? {
-            let path = folder.0.join(&file.path);
-            let parent = path.parent().unwrap_or(&folder.0).to_path_buf();
+        let path = std::env::temp_dir().join(format!("tengen-{job}-{}", std::process::id()));
+        let folder = Folder { path, files: package(config, face)? };
+        for file in &folder.files {
+            let path = folder.path.join(&file.path);
+            let parent = path.parent().unwrap_or(&folder.path).to_path_buf();
             std::fs::create_dir_all(&parent).map_err(|source| ToolError::File { path: parent, source })?;
-            write(&folder.0, &file.path, &file.text)?;
+            write(&folder.path, &file.path, &file.text)?;
         }
         Ok(folder)
     }
@@ -100,7 +104,7 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         // What stays is a folder among the system's temporary ones.
-        let _ = std::fs::remove_dir_all(&self.0);
+        let _ = std::fs::remove_dir_all(&self.path);
     }
 }
 
@@ -132,7 +136,7 @@ pub fn bench(
     let folder = Folder::write(job, config, face)?;
     let mut arguments = vec!["-s".to_string(), simulator.name().to_string()];
     arguments.extend(clocks.map(|clocks| format!("ARGS=+max_cycles={clocks}")));
-    let ran = tool("make").run(&arguments, &folder.0.join("sim"), &mut |_| {});
+    let ran = tool("make").run(&arguments, &folder.path.join("sim"), &mut |_| {});
     Ok(verdict(ran)?.and_then(|said| {
         let passed = said.lines().find_map(|line| Some(line[line.find(PASS)? + PASS.len()..].to_string()));
         passed.ok_or_else(|| format!("the test bench did not say {PASS:?}:\n{}", tail(&said)))
@@ -142,17 +146,19 @@ pub fn bench(
 /// Lints a package's Verilog for a job: that it is clean, or what was said.
 pub fn lint(job: &str, config: &Config, face: Option<Face>) -> Result<Result<String, String>, JobError> {
     let folder = Folder::write(job, config, face)?;
-    let files = package(config, face)?;
-    let top = vivado::package::emission(config, of_package(face))?.top;
-    let waivers = files.iter().filter(|file| file.path.ends_with(".vlt")).map(|file| file.path.clone());
-    let source = format!("rtl/{top}.v");
+    let named = |ending: &str| -> Vec<String> {
+        let paths = folder.files.iter().map(|file| &file.path);
+        paths.filter(|path| path.ends_with(ending)).cloned().collect()
+    };
+    let source = named(".v").into_iter().find(|path| path.starts_with("rtl/")).unwrap_or_default();
+    let top = source.trim_start_matches("rtl/").trim_end_matches(".v").to_string();
     let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<String>>();
     let mut verilator = words(&["--lint-only", "-Wall"]);
-    verilator.extend(waivers);
+    verilator.extend(named(".vlt"));
     verilator.extend(words(&[&source, "--top-module", &top]));
     let icarus = words(&["-g2001", "-Wall", "-Wno-timescale", "-t", "null", "-s", &top, &source]);
     for (program, arguments) in [(VERILATOR, verilator), (ICARUS, icarus)] {
-        match verdict(tool(program).run(&arguments, &folder.0, &mut |_| {}))? {
+        match verdict(tool(program).run(&arguments, &folder.path, &mut |_| {}))? {
             Ok(said) if said.trim().is_empty() => {}
             Ok(said) => return Ok(Err(format!("{program} says:\n{}", tail(&said)))),
             Err(failed) => return Ok(Err(failed)),
