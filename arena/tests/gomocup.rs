@@ -96,6 +96,57 @@ fn every_command_is_answered_as_the_protocol_says() {
     }
 }
 
+/// What managers for analysis ask: a position that is only looked at, the best moves, and news on the way.
+#[test]
+fn positions_are_analysed_in_yixins_words() {
+    let config = named("gomoku15");
+    let (best, score) = decision(&config, &[(7, 7), (8, 8)]);
+    let mut session = brain(config);
+    let stones = ["START 15", "YXBOARD", "7,7,1", "8,8,2", "DONE"];
+    assert_eq!(answers(&mut session, &stones), ["OK"], "nothing is searched");
+    // None is played: the same again, and a game from there.
+    assert_eq!(answers(&mut session, &["YXNBEST 1", "YXNBEST 1"]), [&*best, &best]);
+    assert_eq!(answers(&mut session, &["YXBOARD 7,7,1 8,8,2 DONE", "YXNBEST 1"]), [&*best]);
+    let said = session.line("YXNBEST 3");
+    let numbered: Vec<&String> = said.iter().filter(|line| line.starts_with("MESSAGE (")).collect();
+    assert_eq!(numbered.len(), 3, "{said:?}");
+    assert_eq!(*numbered[0], format!("MESSAGE (1) EV {score} PV {best}"));
+    let scores: Vec<i32> = numbered.iter().map(|l| l.split(' ').nth(3).unwrap().parse().unwrap()).collect();
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    assert_eq!(said.last(), Some(&best));
+    // On request every iteration is told.
+    let told = |lines: &[String]| lines.iter().filter(|l| l.starts_with("MESSAGE REALTIME BEST ")).count();
+    assert_eq!(told(&session.line("YXNBEST 1")), 0);
+    session.line("YXSHOWINFO");
+    session.line("INFO timeout_turn 100000");
+    let said = session.line("YXNBEST 1");
+    assert_eq!(told(&said), 2, "two and four levels: {said:?}");
+    assert!(said.contains(&format!("MESSAGE REALTIME BEST {best}")));
+    assert!(said.iter().any(|line| line.starts_with("MESSAGE DEPTH 4-4 EV ")), "{said:?}");
+    session.line("INFO show_detail 0");
+    assert_eq!(told(&session.line("YXNBEST 1")), 0);
+    // A wish to stop that comes too late is nothing; what is no position is refused.
+    assert!(session.line("YXSTOP").is_empty());
+    assert!(session.line("YXBOARD 7,7,1 7,7,2 DONE")[0].starts_with("ERROR "));
+    assert!(session.line("YXBOARD 7,7 DONE")[0].starts_with("ERROR "));
+}
+
+/// Who reads lines ahead ends a search by a flag: the last search that was complete answers.
+#[test]
+fn a_search_is_halted() {
+    let config = named("gomoku15");
+    let mut session = brain(config.clone());
+    session.line("START 15");
+    session.line("INFO timeout_turn 100000");
+    session.halts().store(true, std::sync::atomic::Ordering::Relaxed);
+    let said = session.line("TURN 7,7");
+    assert!(said.iter().any(|line| line.starts_with("MESSAGE levels 2,")), "{said:?}");
+    // The word itself, in its turn, ends the wish.
+    session.line("YXSTOP");
+    let said = session.line("TURN 0,0");
+    assert!(said.iter().any(|line| line.starts_with("MESSAGE levels 4,")), "{said:?}");
+}
+
 #[test]
 fn the_opening_for_swap2_is_even() {
     let config = named("gomoku15");
@@ -252,6 +303,7 @@ fn a_hundred_thousand_random_lines_never_make_it_move_out_of_turn() {
                 ["INFO rule 0", "INFO rule 1", "INFO timeout_turn 0", "INFO nonsense"][rng.usize(0..4)].into()
             }
             91 => "ABOUT".into(),
+            92 => ["YXSTOP", "YXSHOWINFO", "INFO show_detail 1"][rng.usize(0..3)].into(),
             _ => (0..rng.usize(0..30)).map(|_| rng.char(..)).filter(|letter| *letter != '\n').collect(),
         };
         let said = session.line(&line);
@@ -281,7 +333,10 @@ fn a_hundred_thousand_random_lines_never_make_it_move_out_of_turn() {
         }
         // What a BOARD lists counts from BOARD on.
         match &mut listed {
-            _ if line == "BOARD" && said.is_empty() => listed = Some(Vec::new()),
+            // One that another BOARD cut short is left out.
+            _ if line == "BOARD" && said.iter().all(|text| text.ends_with("left out")) => {
+                listed = Some(Vec::new());
+            }
             Some(stones) => match line.split(',').collect::<Vec<_>>()[..] {
                 [x, y, field] if x.parse::<usize>().is_ok() => {
                     if let (Ok(x), Ok(y)) = (x.parse(), y.parse()) {

@@ -18,6 +18,7 @@ pub mod bench;
 pub mod bus;
 mod counters;
 pub mod dut;
+mod fault;
 pub mod lockstep;
 pub mod measure;
 pub mod models;

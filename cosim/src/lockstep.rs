@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Games played by the RTL in lockstep with the model.
 
-use crate::bench::{Bench, BenchError, BenchOptions, Event};
+use crate::bench::{Bench, BenchOptions, Event};
+pub use crate::fault::Fault;
 use crate::models::Model;
-use crate::scoreboard::{Mismatch, Scoreboard};
+use crate::scoreboard::Scoreboard;
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
 use hdl::Layout;
@@ -19,41 +20,6 @@ pub const HANG_CYCLES: u64 = 20_000_000;
 
 /// The same while a waveform is written, which a hang would make gigabytes long.
 pub const WAVE_CYCLES: u64 = 300_000;
-
-/// What a lockstep session can find.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// RTL and model disagree.
-    #[error(transparent)]
-    Mismatch(#[from] Mismatch),
-    /// The streams misbehave.
-    #[error(transparent)]
-    Bench(#[from] BenchError),
-    /// An answer is wrong.
-    #[error("cycle {cycle}, answer to word {word} {arguments:?}: expected {expected:?}, got {got:?}")]
-    Answer {
-        /// Cycle.
-        cycle: u64,
-        /// Control word.
-        word: u32,
-        /// Data words.
-        arguments: Vec<u32>,
-        /// What the protocol says.
-        expected: Expected,
-        /// What came.
-        got: Option<Answer>,
-    },
-    /// The core's own counters differ from what came by.
-    #[error("{counter} of the last search: the trace shows {expected}, the core counts {got}")]
-    Counter {
-        /// Which counter.
-        counter: String,
-        /// Seen on the trace outputs.
-        expected: u64,
-        /// Read from the core.
-        got: u64,
-    },
-}
 
 /// One core, its protocol reference and its scoreboard.
 pub struct Session {
@@ -126,7 +92,7 @@ impl Session {
         arguments: &[u32],
         observer: &mut dyn FnMut(u64, &Event),
     ) -> Result<(Option<Answer>, Predicted), Fault> {
-        let predicted = self.face.apply(word, arguments);
+        let mut predicted = self.face.apply(word, arguments);
         self.announce(&predicted);
         self.bench.send(word, arguments);
         let begin = Instant::now();
@@ -144,18 +110,32 @@ impl Session {
             self.scoreboard.check(cycle, &event)?;
         }
         let answer = answer?;
+        self.settle(&mut predicted)?;
         self.compare(word, arguments, predicted.answer, answer)?;
         Ok((answer, predicted))
     }
 
+    /// Asks the core which of the searches that a limit allowed was its last.
+    pub fn settle(&mut self, predicted: &mut Predicted) -> Result<(), Fault> {
+        if predicted.deepening.is_empty() {
+            return Ok(());
+        }
+        self.bench.send(Command::Read as u32, &[selector::LIMIT as u32]);
+        let [_, levels] = self.bench.answer(self.limit)?.words;
+        let allowed: Vec<usize> = predicted.deepening.iter().map(|(levels, _)| *levels).collect();
+        match self.face.settle(predicted, levels as usize) {
+            Some(expected) => predicted.answer = expected,
+            None => return Err(Fault::Levels { allowed, got: levels }),
+        }
+        Ok(())
+    }
+
     /// Tells the scoreboard what the next command does.
     pub fn announce(&mut self, predicted: &Predicted) {
-        self.scoreboard.expect(
-            self.face.levels(),
-            predicted.played,
-            predicted.taken_back,
-            predicted.decision,
-        );
+        let levels = self.face.levels();
+        let decided = predicted.decision.map(|decision| (levels, decision));
+        let decisions = predicted.deepening.iter().copied().chain(decided).collect::<Vec<_>>();
+        self.scoreboard.expect(levels, predicted.played, predicted.taken_back, decisions);
     }
 
     /// Applies a command to the reference only, for a bench that drives the core itself.

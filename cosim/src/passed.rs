@@ -60,8 +60,8 @@ impl Passing {
         let order = matches!(tag.kind, PassKind::Order | PassKind::OrderFours);
         // A gain, and a new root's evaluation, are asked for by the game controller.
         let of_game = tag.kind == PassKind::Probe || (tag.kind == PassKind::Node && tag.path.is_empty());
-        // Levels that are still stopping issue some more; the next search begins much later.
-        let after = self.latency..3 * self.latency;
+        // Levels that are still stopping issue some more; the next search begins with a new evaluation of its root.
+        let after = self.latency..2 * self.latency;
         let late = self.ended.is_some_and(|ended| after.contains(&cycle.saturating_sub(ended)));
         if !of_game && !late {
             self.passed.passes += 1;

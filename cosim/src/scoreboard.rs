@@ -102,7 +102,10 @@ pub struct Scoreboard {
     levels: usize,
     nodes: HashMap<Vec<Cell>, Node>,
     changes: VecDeque<Change>,
-    expected: Option<RootDecision>,
+    /// Decisions of the searches that are to come, with their levels: several under a limit.
+    expected: VecDeque<(usize, RootDecision)>,
+    /// The last that came.
+    decided: Option<RootDecision>,
     nodes_at_ply: Vec<u64>,
     /// Nodes compared so far, passes for order and gains included.
     pub nodes_compared: u64,
@@ -120,7 +123,8 @@ impl Scoreboard {
             levels: tables.config.levels,
             nodes: HashMap::new(),
             changes: VecDeque::new(),
-            expected: None,
+            expected: VecDeque::new(),
+            decided: None,
             nodes_at_ply: Vec::new(),
             tables: tables.clone(),
             nodes_compared: 0,
@@ -134,18 +138,20 @@ impl Scoreboard {
         self.passed.so_far()
     }
 
-    /// Announces the next command: moves that will be played or taken back, and the decision the model makes.
+    /// Announces the next command: moves that will be played or taken back, and the decisions the model makes, with their levels.
+    /// `levels`: of a search without a decision to come.
     pub fn expect(
         &mut self,
         levels: usize,
         played: Option<Cell>,
         taken_back: Option<Cell>,
-        decision: Option<RootDecision>,
+        decisions: impl IntoIterator<Item = (usize, RootDecision)>,
     ) {
-        self.levels = levels;
+        self.expected = decisions.into_iter().collect();
+        self.decided = None;
+        self.levels = self.expected.front().map_or(levels, |&(levels, _)| levels);
         self.changes.extend(played.map(Change::Place));
         self.changes.extend(taken_back.map(Change::TakeBack));
-        self.expected = decision;
         self.nodes.clear();
         self.nodes_at_ply.clear();
     }
@@ -155,7 +161,7 @@ impl Scoreboard {
         self.position = position.clone();
         self.changes.clear();
         self.nodes.clear();
-        self.expected = None;
+        self.expected.clear();
     }
 
     /// The position as the events so far have made it.
@@ -458,13 +464,22 @@ impl Scoreboard {
 
     fn check_decision(&mut self, cycle: u64, decision: &TraceDecision) -> Result<(), Mismatch> {
         let got = RootDecision { cell: decision.cell, score: decision.score };
-        match self.expected.take() {
-            Some(expected) if expected == got => {
-                self.changes.push_back(Change::Place(expected.cell));
-                Ok(())
-            }
-            expected => Err(self.mismatch(cycle, "decision", &[], "move and score", expected, got)),
+        let next = self.expected.pop_front();
+        // The limit ends a search that has one before it to fall back on.
+        let cut = self.decided == Some(got) && next.is_some();
+        if next.map(|(_, decision)| decision) != Some(got) && !cut {
+            return Err(self.mismatch(cycle, "decision", &[], "move and score", next, got));
         }
+        // The move is played in the end; a deeper search comes before it.
+        if self.decided.replace(got).is_some() {
+            self.changes.pop_back();
+        }
+        self.changes.push_back(Change::Place(got.cell));
+        if let Some(&(levels, _)) = self.expected.front() {
+            self.levels = levels;
+            self.nodes.clear();
+        }
+        Ok(())
     }
 }
 

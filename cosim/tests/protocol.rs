@@ -57,24 +57,43 @@ fn abuse(session: &mut Session, rng: &mut fastrand::Rng, config: &Config) {
     match rng.u32(0..10) {
         // An unknown word.
         0 => {
-            let word = if rng.bool() { rng.u32(8..) } else { rng.u32(1..8) << 8 | rng.u32(0..8) };
+            let word = match rng.u32(0..3) {
+                0 => rng.u32(9..),
+                1 => rng.u32(1..8) << 8 | rng.u32(0..9),
+                // One bit that no command has: with the decoder's other bits alone it would be one.
+                _ => 1 << rng.u32(4..32) | rng.u32(0..9),
+            };
             session.word(word, &[]).unwrap();
         }
         // Coordinates anywhere in 32 bits; x = columns, y = rows lets the engine move and is legal.
         1 => {
-            let wild = |rng: &mut fastrand::Rng| if rng.bool() { rng.u32(..) } else { rng.u32(0..side + 3) };
+            let wild = |rng: &mut fastrand::Rng| match rng.u32(0..3) {
+                0 => rng.u32(..),
+                1 => 1 << rng.u32(0..32),
+                _ => rng.u32(0..side + 3),
+            };
             let arguments = [wild(rng), wild(rng)];
             session.word(Command::Play as u32 + rng.u32(0..2), &arguments).unwrap();
         }
-        // Arguments that do not exist.
+        // Arguments that do not exist, and limits of every length.
         2 => {
             session.command(Command::Read, &[rng.u32(..) | 1 << 20]).unwrap();
-            session.command(Command::Levels, &[if rng.bool() { 0 } else { rng.u32(11..) }]).unwrap();
+            session.command(Command::Read, &[1 << rng.u32(8..32)]).unwrap();
+            let levels = [0, rng.u32(11..), 1 << rng.u32(4..32)][rng.usize(0..3)];
+            session.command(Command::Levels, &[levels]).unwrap();
+            session
+                .command(Command::Limit, &[[0, 1, rng.u32(0..600), rng.u32(..)][rng.usize(0..4)]])
+                .unwrap();
         }
         // A control word before the arguments are complete: an error for the first, then the second.
         3 | 4 => {
-            let commands =
-                [(Command::Play, 2), (Command::Place, 2), (Command::Levels, 1), (Command::Read, 1)];
+            let commands = [
+                (Command::Play, 2),
+                (Command::Place, 2),
+                (Command::Levels, 1),
+                (Command::Limit, 1),
+                (Command::Read, 1),
+            ];
             let (command, needs) = commands[rng.usize(0..commands.len())];
             session.bench().send(command as u32, &[]);
             session.bench().run(QUIET).unwrap();
@@ -115,6 +134,7 @@ fn abuse(session: &mut Session, rng: &mut fastrand::Rng, config: &Config) {
         }
         // The next command while a search runs: it waits its turn.
         7 => {
+            session.command(Command::Limit, &[0]).unwrap();
             let searched = session.predict(Command::Search as u32, &[]);
             session.announce(&searched);
             let arguments = a_move(session, rng);
@@ -136,6 +156,8 @@ fn abuse(session: &mut Session, rng: &mut fastrand::Rng, config: &Config) {
             session.check_events().unwrap();
             if answer.status() == Some(Status::Aborted) {
                 session.predict_abort(&mut predicted);
+            } else {
+                session.settle(&mut predicted).unwrap();
             }
             session.compare(Command::Search as u32, &[], predicted.answer, Some(answer)).unwrap();
             session.bench().run(QUIET).unwrap();
@@ -199,7 +221,7 @@ fn a_storm_of_resets_leaves_no_old_result_alive() {
         session.set_limit(200_000);
         session.command(Command::Levels, &[1]).unwrap();
         for resets in [14, 15, 16, 17, 31, 32, 33] {
-            session.bench().send(Command::Search as u32, &[]);
+            session.bench().send(Command::Play as u32, &[7, 7]);
             session.bench().run(delay).unwrap();
             (0..resets).for_each(|_| session.bench().send(Command::Reset as u32, &[]));
             session.predict(Command::Reset as u32, &[]);
@@ -240,7 +262,7 @@ fn malformed_sequences_on_the_large_core() {
     let mut rng = fastrand::Rng::with_seed(3);
     session.command(Command::Place, &[7, 7]).unwrap();
     for _ in 0..20 {
-        session.word(rng.u32(8..), &[]).unwrap();
+        session.word(rng.u32(9..), &[]).unwrap();
         session.command(Command::Play, &[rng.u32(15..), rng.u32(16..)]).unwrap();
         session.command(Command::Play, &[7, 7]).unwrap();
     }
@@ -280,7 +302,7 @@ fn identity_configuration_and_counters_are_read() {
     for selected in [selector::IDENTITY, selector::CONFIGURATION, selector::GAME] {
         session.command(Command::Read, &[selected as u32]).unwrap();
     }
-    session.command(Command::Play, &[7, 6]).unwrap();
+    session.command(Command::Play, &[3, 3]).unwrap();
     let cycles = session.search_cycles().unwrap();
     let [passes, _] = session.read(selector::PASSES).unwrap();
     let nodes: u64 = (1..=5).map(|ply| u64::from(session.read(selector::NODES + ply).unwrap()[0])).sum();

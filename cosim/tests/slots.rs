@@ -34,6 +34,26 @@ fn a_thousand_moves_through_every_bus() {
     }
 }
 
+/// A limit set over the bus ends searches, and the registers say how.
+#[test]
+fn searches_under_a_limit_through_every_bus() {
+    for face in Face::ALL {
+        let mut session = session(face, 8);
+        let mut levels = std::collections::BTreeSet::new();
+        for limit in [1, 60, 120, 200, 300, 500, 5_000] {
+            session.command(Command::Reset, &[]).unwrap();
+            session.command(Command::Limit, &[limit]).unwrap();
+            for _ in 0..4 {
+                session.command(Command::Search, &[]).unwrap();
+                session.check_counters().unwrap();
+                levels.insert(session.master.read(DECIDED_LEVELS.offset).unwrap());
+            }
+            assert_eq!(session.master.read(LIMIT.offset).unwrap(), limit);
+        }
+        assert!(levels.len() > 1, "{levels:?}");
+    }
+}
+
 #[test]
 fn registers_read_what_the_map_says() {
     for face in Face::ALL {

@@ -8,6 +8,14 @@ use crate::search::Search;
 pub use crate::stop::Stop;
 use std::sync::Arc;
 
+/// Levels of the first search under a limit, and from one to the next: 2, 4, 6, ... as the search contract has it.
+pub const DEEPENING_STEP: usize = 2;
+
+/// Levels of the searches that a limit lets go through, down to `levels`.
+pub fn deepening(levels: usize) -> impl Iterator<Item = usize> {
+    (1..=levels.div_ceil(DEEPENING_STEP)).map(move |step| levels.min(step * DEEPENING_STEP))
+}
+
 /// What an engine answers to a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
@@ -68,9 +76,9 @@ pub trait Engine {
     fn deepest(&self) -> usize {
         self.levels()
     }
-    /// By how many levels searches under a time limit deepen; two, as the search contract has it.
+    /// By how many levels searches under a time limit deepen.
     fn step(&self) -> usize {
-        2
+        DEEPENING_STEP
     }
     /// Ends a running search with [`EngineError::Stopped`] once it is set; none: a search cannot be ended.
     fn stop(&self) -> Option<Stop> {

@@ -231,8 +231,8 @@ impl<'a> Plain<'a> {
         2 * self.potential() + half_gain + bonus
     }
 
-    /// The moves of rule 6 within the beam, `used` levels below the root.
-    fn moves(&self, used: usize) -> Vec<Xy> {
+    /// The moves of rule 6 within the beam, `used` levels below the root, and whether it has left any out.
+    fn moves(&self, used: usize) -> (Vec<Xy>, bool) {
         let k = self.config.in_a_row;
         let mut moves =
             if self.config.rules >= RuleSet::Restricted && !self.doubles(opponent(self.turn)).is_empty() {
@@ -251,10 +251,21 @@ impl<'a> Plain<'a> {
             };
         moves = self.in_static_order(moves);
         let beam = self.config.beam[used.min(self.config.beam.len() - 1)];
-        if beam > 0 {
+        let cut = beam > 0 && moves.len() > beam;
+        if cut {
             moves.truncate(beam);
         }
-        moves
+        (moves, cut)
+    }
+
+    /// A node's value: after a cut it is not said to be lost.
+    fn said(&self, value: i32, cut: bool) -> i32 {
+        let last_ply = (self.config.levels + self.config.extensions + 3) as i32;
+        let mut margin = 1;
+        while margin <= last_ply {
+            margin *= 2;
+        }
+        if cut { value.max(margin - self.win_score) } else { value }
     }
 
     fn after<T>(&mut self, (x, y): Xy, f: impl FnOnce(&mut Self) -> T) -> T {
@@ -292,11 +303,13 @@ impl<'a> Plain<'a> {
         if d == 0 {
             return self.leaf();
         }
-        self.moves(levels - d)
+        let (moves, cut) = self.moves(levels - d);
+        let best = moves
             .into_iter()
             .map(|c| self.after(c, |s| -s.value(p + 1, d - 1, x, levels)))
             .max()
-            .expect("a board with an empty cell has a move")
+            .expect("a board with an empty cell has a move");
+        self.said(best, cut)
     }
 
     /// The root's move and score, or `None` when the game is over.
@@ -308,6 +321,10 @@ impl<'a> Plain<'a> {
             .any(|(_, w)| self.count(w, Stone::First) == k || self.count(w, Stone::Second) == k);
         if line || self.empty_cells().is_empty() {
             return None;
+        }
+        if self.empty_cells().len() == self.cells().len() {
+            let (x, y) = self.in_static_order(self.cells())[0];
+            return Some(((x as usize, y as usize), 0));
         }
         let rules = self.config.rules;
         let x = self.config.extensions;
@@ -329,13 +346,15 @@ impl<'a> Plain<'a> {
             (first(self, doubles), self.win_score - 3)
         } else {
             let mut best: Option<(Xy, i32)> = None;
-            for cell in self.moves(0) {
+            let (moves, cut) = self.moves(0);
+            for cell in moves {
                 let score = self.after(cell, |s| -s.value(1, levels - 1, x, levels));
                 if best.is_none_or(|(_, b)| score > b) {
                     best = Some((cell, score));
                 }
             }
-            best.expect("a board with an empty cell has a move")
+            let (cell, score) = best.expect("a board with an empty cell has a move");
+            (cell, self.said(score, cut))
         };
         Some(((cell.0 as usize, cell.1 as usize), score))
     }

@@ -22,6 +22,9 @@ pub struct Scoring {
     pub quiet_growth: i32,
     /// Score of a win at ply 0, half-points: a power of two above every leaf value plus every ply.
     pub win_score: i32,
+    /// No leaf value exceeds this in size, every win and loss that is proved does, half-points: a win less a power of two. A node
+    /// whose moves a beam has cut is worth no less than minus this, as a move that was not tried may save it.
+    pub unproved: i32,
 }
 
 /// Smallest number of bits that holds the unsigned `value`.
@@ -49,6 +52,7 @@ impl Scoring {
             max_gain: 0,
             max_potential: geometry.windows.len() as i32 * window_scores[k - 1],
             win_score: 0,
+            unproved: 0,
             window_scores,
         };
         let largest = (0..k)
@@ -59,7 +63,9 @@ impl Scoring {
         let max_leaf = 2 * scoring.max_potential + scoring.max_gain + scoring.four_three_bonus;
         // A win is found at most 3 plies beyond the last node of a path (rule 4).
         let last_ply = config.max_path() as i32 + 3;
-        scoring.win_score = ((max_leaf + last_ply + 1) as u32).next_power_of_two() as i32;
+        let plies = (last_ply as u32 + 1).next_power_of_two() as i32;
+        scoring.win_score = ((max_leaf + plies) as u32).next_power_of_two() as i32;
+        scoring.unproved = scoring.win_score - plies;
         // Every entry is at most MAX_WINDOW_SCORE, with more in a row less, and a board has at most 1,444 windows: no overflow.
         scoring
     }

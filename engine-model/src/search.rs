@@ -115,6 +115,9 @@ impl<'a> Search<'a> {
         bump(&mut self.counters.nodes_at_ply, 0);
         let best = evaluation.best?;
         let infinity = tables.scoring.win_score;
+        if self.position.stones() == 0 {
+            return Some(RootDecision { cell: best.cell, score: 0 });
+        }
         let score = match evaluation.outcome {
             Outcome::Win => tables.scoring.win_at(1),
             Outcome::Loss => -tables.scoring.win_at(2),
@@ -125,7 +128,8 @@ impl<'a> Search<'a> {
             }
             Outcome::Open | Outcome::Full | Outcome::Lost => {
                 let mut decision: Option<RootDecision> = None;
-                for cell in self.beam_moves(0) {
+                let (moves, least) = self.beam_moves(0);
+                for cell in moves {
                     let alpha = decision.map_or(-infinity, |d| d.score);
                     let child =
                         NodePlace { ply: 1, remaining: Remaining { depth: self.levels - 1, ..remaining } };
@@ -134,20 +138,23 @@ impl<'a> Search<'a> {
                         decision = Some(RootDecision { cell: cell.cell, score });
                     }
                 }
-                return decision;
+                return decision.map(|d| RootDecision { score: d.score.max(least), ..d });
             }
         };
         Some(RootDecision { cell: best.cell, score })
     }
 
-    /// The moves of rule 6 in static order, cut to the beam of a node `used` levels below the root.
-    fn beam_moves(&self, used: usize) -> Vec<Picked> {
+    /// The moves of rule 6 in static order, cut to the beam of a node `used` levels below the root, and what the node is worth at
+    /// least: a move that was cut may save it, so it is no proved loss.
+    fn beam_moves(&self, used: usize) -> (Vec<Picked>, i32) {
         let mut moves = ordered_moves(self.position);
-        let beam = self.position.tables().config.beam_at(used);
-        if beam > 0 {
-            moves.truncate(beam);
+        let tables = self.position.tables();
+        let beam = tables.config.beam_at(used);
+        if beam == 0 || moves.len() <= beam {
+            return (moves, i32::MIN);
         }
-        moves
+        moves.truncate(beam);
+        (moves, -tables.scoring.unproved)
     }
 
     /// Minus the value of the node after `cell`, within (alpha, beta) of the side to move now.
@@ -206,7 +213,8 @@ impl<'a> Search<'a> {
         let one_empty = self.position.stones() + 1 == tables.geometry.cells();
         let child = NodePlace { ply: place.ply + 1, remaining: Remaining { depth: depth - 1, extensions } };
         let mut best = i32::MIN;
-        for mv in self.beam_moves(self.levels - depth) {
+        let (moves, least) = self.beam_moves(self.levels - depth);
+        for mv in moves {
             let upper = 2 * (evaluation.potential + mv.gain);
             if bounded && !mv.makes_four && !one_empty && upper <= alpha.max(best) {
                 bump(&mut self.counters.bounded_at_ply, place.ply);
@@ -218,7 +226,7 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        best
+        best.max(least)
     }
 
     /// The value of the current position as a node at `place`, whatever it is.

@@ -85,6 +85,11 @@ pub fn protocol() -> String {
             "clocks without a pass while moves waited for a free context",
         ),
         (selector::MISSES.to_string(), "clocks lost to a visit that found no move", "0"),
+        (
+            selector::LIMIT.to_string(),
+            "clocks within which a search ends, 0: no limit",
+            "levels of the last decision",
+        ),
         (format!("{} + ply, from 1", selector::NODES), "nodes at that ply in the last search", "0"),
         (
             format!("{} + row", selector::ROWS),

@@ -2,6 +2,8 @@
 //! What the stream protocol answers, by the book: the reference for every command, legal or not.
 
 use crate::stream::{ANSWER_WORDS, Command, IDENTITY, Status, selector, version_word};
+use engine_model::engine::{DEEPENING_STEP, deepening};
+use engine_model::evaluation::{Outcome, Remaining, evaluate};
 use engine_model::position::Tables;
 use engine_model::search::{RootDecision, Search};
 use engine_model::{Cell, Config, IllegalMove, Position};
@@ -34,7 +36,8 @@ pub enum Expected {
     Nothing,
     /// Exactly this answer.
     Words(Answer),
-    /// An answer whose words only the hardware knows (counters).
+    /// An answer whose words only the hardware knows (counters; a search under a limit, whose [`Predicted::deepening`] tells
+    /// which answers there may be).
     Any,
 }
 
@@ -60,8 +63,11 @@ pub struct Predicted {
     pub taken_back: Option<Cell>,
     /// Decision of the search, if there was one.
     pub decision: Option<RootDecision>,
-    /// Score of the decision before this command.
-    pub score_before: i32,
+    /// Of a search under a limit: levels and decision of each one that it may go through. The reference's position is as before
+    /// the search until [`FaceModel::settle`] is told which was the last.
+    pub deepening: Vec<(usize, RootDecision)>,
+    /// Score and levels of the decision before this command, where known.
+    pub before: (Option<i32>, Option<usize>),
 }
 
 /// The core as its protocol describes it.
@@ -69,14 +75,24 @@ pub struct FaceModel {
     tables: Arc<Tables>,
     position: Position,
     levels: usize,
-    last_score: i32,
+    limit: u32,
+    /// Of the last decision; unknown when a search under a limit has been aborted, which may have decided before.
+    last_score: Option<i32>,
+    decided_levels: Option<usize>,
 }
 
 impl FaceModel {
     /// The core after reset.
     pub fn new(config: &Config) -> FaceModel {
         let tables = Tables::new(config);
-        FaceModel { position: Position::new(&tables), levels: config.levels, last_score: 0, tables }
+        FaceModel {
+            position: Position::new(&tables),
+            levels: config.levels,
+            limit: 0,
+            last_score: Some(0),
+            decided_levels: Some(0),
+            tables,
+        }
     }
 
     /// The position.
@@ -106,7 +122,8 @@ impl FaceModel {
             played: None,
             taken_back: None,
             decision: None,
-            score_before: self.last_score,
+            deepening: Vec::new(),
+            before: (self.last_score, self.decided_levels),
         };
         let command = u8::try_from(word).ok().and_then(Command::from_code);
         let argument = |i: usize| arguments.get(i).copied().unwrap_or(0);
@@ -114,7 +131,7 @@ impl FaceModel {
             None => fail(Status::UnknownCommand),
             Some(Command::Reset) => {
                 self.position = Position::new(&self.tables);
-                self.last_score = 0;
+                self.last_score = Some(0);
                 Expected::Nothing
             }
             Some(Command::Abort) => Expected::Nothing,
@@ -148,6 +165,10 @@ impl FaceModel {
                     _ => fail(Status::BadArgument),
                 }
             }
+            Some(Command::Limit) => {
+                self.limit = argument(0);
+                say(Status::Done, 0, 0)
+            }
             Some(Command::TakeBack) => match self.position.undo() {
                 None => fail(Status::NoMove),
                 Some(cell) => {
@@ -179,11 +200,39 @@ impl FaceModel {
     }
 
     fn search(&mut self, predicted: &mut Predicted) -> Expected {
+        if self.position.is_over() {
+            return fail(Status::GameOver);
+        }
+        if self.limit > 0 && self.is_searched() {
+            let position = &mut self.position;
+            let decided = |levels| Some((levels, Search::new(position, levels).decide()?));
+            predicted.deepening = deepening(self.levels).filter_map(decided).collect();
+            return Expected::Any;
+        }
         let Some(decision) = Search::new(&mut self.position, self.levels).decide() else {
             return fail(Status::GameOver);
         };
+        let levels = if self.limit > 0 { self.levels.min(DEEPENING_STEP) } else { self.levels };
+        self.decided(predicted, decision, levels)
+    }
+
+    /// Whether no rule decides at the root: only then a limit lets searches go deeper.
+    fn is_searched(&self) -> bool {
+        let remaining = Remaining { depth: self.levels, extensions: self.tables.config.extensions };
+        let outcome = evaluate(&self.position, remaining).outcome;
+        self.position.stones() > 0 && matches!(outcome, Outcome::Open | Outcome::Forced)
+    }
+
+    /// The search under a limit ended with the decision of so many levels: its answer, or `None` if it cannot have.
+    pub fn settle(&mut self, predicted: &mut Predicted, levels: usize) -> Option<Expected> {
+        let &(_, decision) = predicted.deepening.iter().find(|(l, _)| *l == levels)?;
+        Some(self.decided(predicted, decision, levels))
+    }
+
+    fn decided(&mut self, predicted: &mut Predicted, decision: RootDecision, levels: usize) -> Expected {
+        self.decided_levels = Some(levels);
         self.position.play(decision.cell).expect("the model decides for a legal move");
-        self.last_score = decision.score;
+        self.last_score = Some(decision.score);
         predicted.decision = Some(decision);
         let status = self.over_status(Status::EngineWins, Status::EngineDraws).unwrap_or(Status::Move);
         let point = self.tables.geometry.point(decision.cell);
@@ -192,9 +241,11 @@ impl FaceModel {
 
     /// Undoes the search part of a predicted command whose search was aborted.
     pub fn abort(&mut self, predicted: &mut Predicted) {
-        if predicted.decision.take().is_some() {
+        if !std::mem::take(&mut predicted.deepening).is_empty() {
+            (self.last_score, self.decided_levels) = (None, None);
+        } else if predicted.decision.take().is_some() {
             self.position.undo();
-            self.last_score = predicted.score_before;
+            (self.last_score, self.decided_levels) = predicted.before;
         }
         predicted.answer = FaceModel::aborted();
     }
@@ -212,13 +263,18 @@ impl FaceModel {
                     | config.extensions << 16
                     | usize::from(config.trace) << 24) as u32,
             ],
+            selector::LIMIT => match self.decided_levels {
+                Some(levels) => [self.limit, levels as u32],
+                None => return Expected::Any,
+            },
             selector::GAME => {
                 let over = match (self.position.winner(), self.position.is_full()) {
                     (Some(_), _) => 1,
                     (None, true) => 2,
                     (None, false) => 0,
                 };
-                [self.last_score as u32, self.position.stones() as u32 | over << 16]
+                let Some(score) = self.last_score else { return Expected::Any };
+                [score as u32, self.position.stones() as u32 | over << 16]
             }
             row if rows.contains(&row) => [0, 1].map(|side| {
                 (0..config.columns)

@@ -29,6 +29,9 @@ codes! {
         Read = 6,
         /// stops a running search, whose answer then is `Aborted`; otherwise ignored
         Abort = 7,
+        /// data clocks: searches from now on, also after Reset, go through 2, 4, 6, ... levels and answer the last that was
+        /// complete within so many clocks, the first in any case; 0: no limit
+        Limit = 8,
     }
 }
 
@@ -41,7 +44,7 @@ codes! {
         EngineWins = 0x01,
         /// the engine's move, which fills the board: a draw
         EngineDraws = 0x02,
-        /// done (Place, Levels, TakeBack)
+        /// done (Place, Levels, Limit, TakeBack)
         Done = 0x10,
         /// the move just played wins
         MoverWins = 0x11,
@@ -71,7 +74,7 @@ impl Command {
     pub fn arguments(self) -> usize {
         match self {
             Command::Play | Command::Place => 2,
-            Command::Levels | Command::Read => 1,
+            Command::Levels | Command::Limit | Command::Read => 1,
             Command::Reset | Command::Search | Command::TakeBack | Command::Abort => 0,
         }
     }
@@ -96,13 +99,15 @@ pub mod selector {
     pub const WAITS: usize = 6;
     /// Clocks lost to a visit that found no move; 0.
     pub const MISSES: usize = 7;
+    /// Clocks within which a search ends, 0: no limit; levels of the last decision.
+    pub const LIMIT: usize = 8;
     /// + ply, from 1: nodes evaluated at that ply in the last search; 0.
     pub const NODES: usize = 16;
     /// + row: stones of the side that moved first, of the other side, bit x = column x.
     pub const ROWS: usize = 64;
 
     /// All of them by name.
-    pub const ALL: [(&str, usize); 10] = [
+    pub const ALL: [(&str, usize); 11] = [
         ("IDENTITY", IDENTITY),
         ("CONFIGURATION", CONFIGURATION),
         ("GAME", GAME),
@@ -111,6 +116,7 @@ pub mod selector {
         ("ORDERS", ORDERS),
         ("WAITS", WAITS),
         ("MISSES", MISSES),
+        ("LIMIT", LIMIT),
         ("NODES", NODES),
         ("ROWS", ROWS),
     ];

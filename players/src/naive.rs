@@ -186,8 +186,8 @@ impl NaiveEngine {
     }
 
     /// The moves of rule 6, `used` levels below the root: members of the beam with their place in static order,
-    /// visited from the centre outward.
-    fn moves(&self, view: &View, used: usize) -> Vec<(usize, usize)> {
+    /// visited from the centre outward. And what the node is worth at least: where the beam cuts, it is no proved loss.
+    fn moves(&self, view: &View, used: usize) -> (Vec<(usize, usize)>, i32) {
         let restricted = self.rules() >= RuleSet::Restricted && view.has(|cell| view.other.is_double(cell));
         let cells = if restricted {
             view.cells(|cell| view.own.fours[cell] != 0 || view.other.fours[cell] != 0)
@@ -198,10 +198,11 @@ impl NaiveEngine {
             0 => cells.len(),
             beam => beam,
         };
+        let least = if beam < cells.len() { -self.tables.scoring.unproved } else { i32::MIN };
         let ordered = self.in_static_order(view, cells);
         let mut members: Vec<(usize, usize)> = ordered.into_iter().take(beam).enumerate().collect();
         members.sort_unstable_by_key(|&(_, cell)| self.tables.geometry.rank[cell]);
-        members
+        (members, least)
     }
 
     fn rules(&self) -> RuleSet {
@@ -268,13 +269,14 @@ impl NaiveEngine {
             return self.leaf_value(&view);
         }
         let mut best = i32::MIN;
-        for (_, cell) in self.moves(&view, self.levels - depth) {
+        let (moves, least) = self.moves(&view, self.levels - depth);
+        for (_, cell) in moves {
             best = best.max(self.child(cell, ply + 1, (depth - 1, extensions), alpha.max(best), beta));
             if best >= beta {
                 break;
             }
         }
-        best
+        best.max(least)
     }
 
     fn root(&mut self) -> Option<RootDecision> {
@@ -288,6 +290,9 @@ impl NaiveEngine {
         let view = self.view();
         let first = |cells: Vec<usize>| self.in_static_order(&view, cells).first().copied();
         let decided = |cell: usize, score: i32| Some(RootDecision { cell: cell as Cell, score });
+        if self.stones == 0 {
+            return first((0..self.board.len()).collect()).and_then(|cell| decided(cell, 0));
+        }
         if let Some(cell) = first(view.cells(|cell| view.own.completes[cell])) {
             return decided(cell, tables.scoring.win_at(1));
         }
@@ -308,7 +313,8 @@ impl NaiveEngine {
         }
         // The earlier in static order wins a tie, whichever is visited first.
         let mut best: Option<(i32, usize, usize)> = None;
-        for (place, cell) in self.moves(&view, 0) {
+        let (moves, least) = self.moves(&view, 0);
+        for (place, cell) in moves {
             let alpha =
                 best.map_or(-infinity, |(score, best_place, _)| score - i32::from(place < best_place));
             let score = self.child(cell, 1, (self.levels - 1, left.1), alpha, infinity);
@@ -316,7 +322,7 @@ impl NaiveEngine {
                 best = Some((score, place, cell));
             }
         }
-        best.and_then(|(score, _, cell)| decided(cell, score))
+        best.and_then(|(score, _, cell)| decided(cell, score.max(least)))
     }
 }
 

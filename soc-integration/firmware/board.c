@@ -88,11 +88,10 @@ void board_turn(void)
     link_work();
     if (ticked) {
         ticked = false;
-        game_tick();
         if (link_waits() && silent_ms > WIRE_GAP_MS && !uart_received()) {
             link_silence();
         }
     }
-    tick(link_waits() || game_limited());
+    tick(link_waits());
     sleep();
 }

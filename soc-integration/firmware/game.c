@@ -3,28 +3,21 @@
 #include "core.h"
 #include "tengen_regs.h"
 
-/* Levels of the first search under a limit, and from one to the next. */
-#define LIMITED_STEP 2u
-
 uint32_t game_columns, game_rows, game_built_levels;
 
 static uint8_t moves[2 * WIRE_MAX_MOVES];
 static uint32_t stones;
 static uint32_t over;
-/* What the core was last told; 0: unknown. */
-static uint32_t core_levels;
+/* What the core was last told; levels 0: unknown, and with them the limit. */
+static uint32_t core_levels, core_limit;
 
 /* The search that runs. */
 static struct {
     bool running;
     bool original;  /* the core plays the opponent's move too */
     bool moves_first;
-    bool aborting;  /* the host wants it to stop */
-    bool cutting;   /* its limit is reached */
-    bool has_best;
     uint8_t x, y;   /* the opponent's move, in the original way */
-    uint32_t level, target, limit;
-    struct found best;
+    struct found found;
 } search;
 
 const uint8_t *game_moves(void)
@@ -152,29 +145,35 @@ uint32_t game_set(const uint8_t *wanted, uint32_t count, uint32_t *refused)
     return status;
 }
 
-static uint32_t set_levels(uint32_t levels)
+/* Tells the core how far its searches go. */
+static uint32_t set_extent(uint32_t levels, uint32_t limit)
 {
     struct tengen_answer answer;
-    uint32_t status;
 
-    if (core_levels == levels) {
+    if (core_levels == levels && core_limit == limit) {
         return 0;
     }
-    if (!tengen_levels(&core, levels, &answer)) {
+    core_levels = 0;
+    if (!tengen_limit(&core, limit, &answer) || !tengen_levels(&core, levels, &answer)) {
         return silent();
     }
-    status = tengen_status(&answer);
-    if (!tengen_is_error(status)) {
-        core_levels = levels;
-        return 0;
+    if (tengen_is_error(tengen_status(&answer))) {
+        return tengen_status(&answer);
     }
-    return status;
+    core_levels = levels;
+    core_limit = limit;
+    return 0;
 }
 
-static uint32_t begin_search(void)
+uint32_t game_search(uint32_t levels, uint32_t limit)
 {
-    uint32_t status = set_levels(search.level);
+    uint32_t status;
 
+    if (levels > game_built_levels) {
+        return TENGEN_ANSWER_BAD_ARGUMENT;
+    }
+    search.original = false;
+    status = set_extent(levels == 0 ? game_built_levels : levels, limit);
     if (status == 0 && !core_begin(TENGEN_COMMAND_SEARCH, 0, 0)) {
         status = silent();
     }
@@ -182,38 +181,16 @@ static uint32_t begin_search(void)
     return status;
 }
 
-uint32_t game_search(uint32_t levels, uint32_t limit)
-{
-    if (levels > game_built_levels) {
-        return TENGEN_ANSWER_BAD_ARGUMENT;
-    }
-    search.original = false;
-    search.aborting = false;
-    search.cutting = false;
-    search.has_best = false;
-    search.limit = limit;
-    search.target = levels == 0 ? game_built_levels : levels;
-    search.level = limit != 0 && search.target > LIMITED_STEP ? LIMITED_STEP : search.target;
-    search.best.cycles = 0;
-    search.best.nodes = 0;
-    return begin_search();
-}
-
 uint32_t game_turn(uint32_t x, uint32_t y)
 {
     uint32_t arguments[2] = {x, y};
-    uint32_t status = set_levels(game_built_levels);
+    uint32_t status = set_extent(game_built_levels, 0);
 
     if (status != 0) {
         return status;
     }
     search.original = true;
     search.moves_first = x == game_columns && y == game_rows;
-    search.aborting = false;
-    search.limit = 0;
-    search.level = game_built_levels;
-    search.best.cycles = 0;
-    search.best.nodes = 0;
     search.x = (uint8_t)x;
     search.y = (uint8_t)y;
     search.running = core_begin(TENGEN_COMMAND_PLAY, 2, arguments);
@@ -225,32 +202,11 @@ bool game_running(void)
     return search.running;
 }
 
-bool game_limited(void)
-{
-    return search.running && search.limit != 0;
-}
-
 void game_abort(void)
 {
     if (search.running) {
-        search.aborting = true;
         (void)tengen_abort(&core);
     }
-}
-
-void game_tick(void)
-{
-    if (game_limited() && search.has_best && !search.cutting &&
-        search.best.cycles + tengen_cycles(&core) >= search.limit) {
-        search.cutting = true;
-        (void)tengen_abort(&core);
-    }
-}
-
-static void count(struct found *found)
-{
-    found->cycles += tengen_cycles(&core);
-    found->nodes += tengen_nodes(&core);
 }
 
 /* The core's answer to the opponent's move and its own. */
@@ -266,56 +222,26 @@ static void follow_turn(uint32_t status, uint32_t x, uint32_t y)
     }
 }
 
-/* One search of several has ended: true if it was the last. */
-static bool follow_search(uint32_t status, uint32_t x, uint32_t y)
+static void follow_search(uint32_t status, uint32_t x, uint32_t y)
 {
-    struct found *best = &search.best;
+    struct found *found = &search.found;
     uint32_t selector = TENGEN_SELECT_GAME;
     struct tengen_answer answer;
 
-    count(best);
-    if (status == TENGEN_ANSWER_ABORTED && search.has_best && !search.aborting) {
-        /* The limit: what the search before found is played after all. */
-        uint32_t placed = place(best->x, best->y);
-
-        if (tengen_is_error(placed)) {
-            best->status = placed;
-        } else {
-            push(best->x, best->y, best->status);
-        }
-        return true;
-    }
+    *found = (struct found){.status = status};
     if (tengen_is_error(status)) {
-        best->status = status;
-        return true;
+        return;
     }
-    best->status = status;
-    best->x = (uint8_t)x;
-    best->y = (uint8_t)y;
-    best->level = (uint8_t)search.level;
-    best->score = tengen_call(&core, TENGEN_COMMAND_READ, 1, &selector, &answer) ? (int32_t)answer.word[0] : 0;
-    search.has_best = true;
-    if (search.limit == 0 || search.level >= search.target || status != TENGEN_ANSWER_MOVE || search.aborting ||
-        best->cycles >= search.limit) {
-        push(x, y, status);
-        return true;
-    }
-    /* Deeper: the core takes its move back and searches again. */
-    if (!tengen_take_back(&core, &answer) || tengen_is_error(tengen_status(&answer))) {
-        best->status = silent();
-        return true;
-    }
-    search.level = search.level + LIMITED_STEP < search.target ? search.level + LIMITED_STEP : search.target;
-    search.cutting = false;
-    status = begin_search();
-    if (status != 0) {
-        best->status = status;
-        return true;
-    }
-    return false;
+    found->x = (uint8_t)x;
+    found->y = (uint8_t)y;
+    found->cycles = tengen_cycles(&core);
+    found->nodes = tengen_nodes(&core);
+    found->level = (uint8_t)tengen_decided_levels(&core);
+    found->score = tengen_call(&core, TENGEN_COMMAND_READ, 1, &selector, &answer) ? (int32_t)answer.word[0] : 0;
+    push(x, y, status);
 }
 
-static bool follow(const struct tengen_answer *answer, struct found *found, uint32_t words[2])
+static void follow(const struct tengen_answer *answer, struct found *found, uint32_t words[2])
 {
     uint32_t status = tengen_status(answer);
     uint32_t x = TENGEN_ANSWER_COORDINATE(answer->word[0]);
@@ -326,19 +252,22 @@ static bool follow(const struct tengen_answer *answer, struct found *found, uint
     words[1] = answer->word[1];
     if (search.original) {
         follow_turn(status, x, y);
-        search.best.status = status;
-    } else if (!follow_search(status, x, y)) {
-        return false;
+        search.found.status = status;
+    } else {
+        follow_search(status, x, y);
     }
-    *found = search.best;
-    return true;
+    *found = search.found;
 }
 
 bool game_poll(struct found *found, uint32_t words[2])
 {
     struct tengen_answer answer;
 
-    return search.running && core_answered(&answer) && follow(&answer, found, words);
+    if (!search.running || !core_answered(&answer)) {
+        return false;
+    }
+    follow(&answer, found, words);
+    return true;
 }
 
 void game_stop(void)
@@ -352,7 +281,7 @@ void game_stop(void)
     }
     game_abort();
     if (core_wait(&answer)) {
-        (void)follow(&answer, &found, words);
+        follow(&answer, &found, words);
     } else {
         search.running = false;
         give_game();

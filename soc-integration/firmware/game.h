@@ -40,14 +40,10 @@ uint32_t game_search(uint32_t levels, uint32_t limit);
 uint32_t game_turn(uint32_t x, uint32_t y);
 /* Whether a search runs. */
 bool game_running(void);
-/* Whether it has a limit, so that game_tick wants to be called. */
-bool game_limited(void);
 /* Asks it to stop, because the host wants so. */
 void game_abort(void);
 /* Stops it and waits; the position is the one that it searched. */
 void game_stop(void);
-/* Call it every millisecond of a limited search. */
-void game_tick(void);
 /* Takes the core's answer if it has come; true when the search has ended, with what it found. `words` are the answer's in
    the original way. */
 bool game_poll(struct found *found, uint32_t words[2]);

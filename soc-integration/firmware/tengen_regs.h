@@ -91,6 +91,12 @@
 /* clocks lost to a visit that found no move */
 #define TENGEN_MISSES 0x060u
 
+/* clock cycles within which a search ends, as the command Limit set them; 0: no limit */
+#define TENGEN_LIMIT 0x064u
+
+/* levels of the search that the last decision comes from */
+#define TENGEN_DECIDED_LEVELS 0x068u
+
 /* nodes of the last search, one register a ply from the root's moves on; 0 where none is built */
 #define TENGEN_NODES(i) (0x080u + 4u * (i))
 #define TENGEN_NODES_COUNT 18u
@@ -109,6 +115,7 @@
 #define TENGEN_COMMAND_TAKE_BACK 5u /* [0] */
 #define TENGEN_COMMAND_READ 6u /* [1] */
 #define TENGEN_COMMAND_ABORT 7u /* [0] */
+#define TENGEN_COMMAND_LIMIT 8u /* [1] */
 
 /* An answer is 2 words: in both the status, in the first x, in the second y. */
 #define TENGEN_ANSWER_WORDS 2
@@ -138,6 +145,7 @@
 #define TENGEN_SELECT_ORDERS 5u
 #define TENGEN_SELECT_WAITS 6u
 #define TENGEN_SELECT_MISSES 7u
+#define TENGEN_SELECT_LIMIT 8u
 #define TENGEN_SELECT_NODES 16u
 #define TENGEN_SELECT_ROWS 64u
 

@@ -70,6 +70,7 @@ pub fn port_purpose(name: &str) -> &'static str {
         "hrdata" | "prdata" | "s_axil_rdata" => "data read",
         "s_axil_wstrb" => "byte lanes to write",
         "hready" => "always 1: no wait states",
+        "hready_in" => "HREADY of the bus: while it is low an address phase goes on; tied high in wujian100",
         "hresp" => "always 0: no error responses",
         "hprot" | "pprot" | "s_axil_awprot" | "s_axil_arprot" => "not looked at",
         "s_axil_bresp" | "s_axil_rresp" => "always OKAY",
@@ -88,8 +89,8 @@ pub fn mounting(face: Face, emission: &Emission) -> String {
         Face::Ahb => {
             let _ = writeln!(
                 text,
-                "AHB-Lite slave with the ports of wujian100's `{EMPTY_SLOT}` (`{reset}` is asynchronous, active low, synchronised \
-                 inside). Add `rtl/{top}.v` to the project and change one\nword in `{SLOT_FILE}`:\n\n| slot | base | bytes | interrupt | \
+                "AHB-Lite slave with the ports of wujian100's `{EMPTY_SLOT}` and `hready_in`, HREADY of the bus (`{reset}` is \
+                 asynchronous, active low, synchronised inside). Add `rtl/{top}.v` to the project and change one\nline in `{SLOT_FILE}`:\n\n| slot | base | bytes | interrupt | \
                  the line becomes |\n|---|---|---|---|---|"
             );
             for (number, slot) in SLOTS.iter().enumerate() {

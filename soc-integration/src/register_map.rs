@@ -231,6 +231,15 @@ pub const COUNTERS: [(&str, Register); 7] = [
     ),
     ("misses", counter("MISSES", 0x060, "clocks lost to a visit that found no move")),
 ];
+/// The limit of searches.
+pub const LIMIT: Register = counter(
+    "LIMIT",
+    0x064,
+    "clock cycles within which a search ends, as the command Limit set them; 0: no limit",
+);
+/// Levels of the last decision.
+pub const DECIDED_LEVELS: Register =
+    counter("DECIDED_LEVELS", 0x068, "levels of the search that the last decision comes from");
 /// Plies that a register counts the nodes of.
 pub const PLIES: u32 = 18;
 /// Nodes by ply.
@@ -261,7 +270,7 @@ pub fn registers() -> Vec<Register> {
         CYCLES_HIGH,
     ];
     all.extend(COUNTERS.iter().map(|(_, register)| *register));
-    all.push(NODES);
+    all.extend([LIMIT, DECIDED_LEVELS, NODES]);
     all
 }
 

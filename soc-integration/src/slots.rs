@@ -17,6 +17,8 @@ pub struct Slot {
 
 /// The module that stands in every slot of the unchanged SoC.
 pub const EMPTY_SLOT: &str = "ahb_dummy_top";
+/// The port that a slot has beyond [`EMPTY_SLOT`]'s: the matrix holds no address phase.
+pub const TIED: &str = ".hready_in(1'b1),";
 /// The file of the SoC that instantiates them.
 pub const SLOT_FILE: &str = "soc/ls_sub_top.v";
 /// Interrupts that the vendor SDK's vector tables have room for.
@@ -33,7 +35,8 @@ pub const SLOTS: [Slot; 4] = [
 impl Slot {
     /// The line of [`SLOT_FILE`] that changes, before and after, for a top module `module`.
     pub fn change(&self, module: &str) -> (String, String) {
-        (format!("{EMPTY_SLOT}  {} (", self.instance), format!("{module}  {} (", self.instance))
+        let line = |module: &str, tied: &str| format!("{module}  {} ({tied}", self.instance);
+        (line(EMPTY_SLOT, ""), line(module, &format!(" {TIED}")))
     }
 
     /// Whether the vendor SDK's interrupt tables reach to its interrupt.

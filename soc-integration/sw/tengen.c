@@ -139,6 +139,16 @@ bool tengen_levels(const struct tengen *core, uint32_t levels, struct tengen_ans
     return tengen_call(core, TENGEN_COMMAND_LEVELS, 1, &levels, answer);
 }
 
+bool tengen_limit(const struct tengen *core, uint32_t clocks, struct tengen_answer *answer)
+{
+    return tengen_call(core, TENGEN_COMMAND_LIMIT, 1, &clocks, answer);
+}
+
+uint32_t tengen_decided_levels(const struct tengen *core)
+{
+    return tengen_register(core, TENGEN_DECIDED_LEVELS);
+}
+
 bool tengen_send(const struct tengen *core, uint32_t command, uint32_t count, const uint32_t *arguments)
 {
     if (!wait_for(core, TENGEN_STATUS_CONTROL_ROOM)) {

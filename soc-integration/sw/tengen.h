@@ -61,6 +61,9 @@ bool tengen_abort(const struct tengen *core);
 bool tengen_place(const struct tengen *core, uint32_t x, uint32_t y, struct tengen_answer *answer);
 bool tengen_take_back(const struct tengen *core, struct tengen_answer *answer);
 bool tengen_levels(const struct tengen *core, uint32_t levels, struct tengen_answer *answer);
+/* Searches from now on go through 2, 4, 6, ... levels and answer the last that is complete within so many clocks of the core, the
+   first in any case; 0: no limit. tengen_decided_levels tells which it was. */
+bool tengen_limit(const struct tengen *core, uint32_t clocks, struct tengen_answer *answer);
 
 /* Any command with its arguments: begun; its answer awaited; both. */
 bool tengen_send(const struct tengen *core, uint32_t command, uint32_t count, const uint32_t *arguments);
@@ -71,7 +74,9 @@ bool tengen_call(const struct tengen *core, uint32_t command, uint32_t count, co
 /* Whether an answer that waits raises the interrupt; taking it lowers the line. */
 void tengen_interrupt(const struct tengen *core, bool enabled);
 
-/* Clock cycles of the last search, and its nodes. */
+/* Levels of the search that the last decision comes from. */
+uint32_t tengen_decided_levels(const struct tengen *core);
+/* Clock cycles of the last search, and its nodes; under a limit of all that it went through. */
 uint64_t tengen_cycles(const struct tengen *core);
 uint64_t tengen_nodes(const struct tengen *core);
 

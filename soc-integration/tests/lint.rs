@@ -42,7 +42,7 @@ fn every_face_of_the_shipped_configurations() {
 }
 
 #[test]
-fn ports_are_those_of_the_module_they_replace() {
+fn ports_are_those_of_the_module_they_replace_and_those_tied_there() {
     let declared = |face: Face| -> Vec<String> {
         let ports = emit_slot(&shipped("tictactoe"), face).unwrap().ports;
         let mut names: Vec<String> =
@@ -52,6 +52,7 @@ fn ports_are_those_of_the_module_they_replace() {
     };
     let ahb = [
         "Input 1 hclk",
+        "Input 1 hready_in",
         "Input 1 hrst_b",
         "Input 1 hsel",
         "Input 1 hwrite",

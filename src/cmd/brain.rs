@@ -11,6 +11,8 @@ use engine_model::{Config, Engine};
 use players::roster::MOST_LEVELS;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use tournament::learned;
@@ -58,10 +60,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let about = format!("name=\"tengen {}{plays}\", version=\"{}\"", name, env!("CARGO_PKG_VERSION"));
     let mut session = Session::new(Box::new(maker), Box::new(move || begin.elapsed()), about, levels)
         .needs(needs(name, &arguments.engine.arguments.pvs));
-    let lines = reader();
-    let mut out = std::io::stdout().lock();
+    session = session.heard_by(Box::new(|line| {
+        let mut out = std::io::stdout().lock();
+        let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+    }));
+    let lines = reader(session.halts());
     for line in lines {
-        for said in session.line(&line) {
+        let said = session.line(&line);
+        let mut out = std::io::stdout().lock();
+        for said in said {
             writeln!(out, "{said}")?;
         }
         out.flush()?;
@@ -109,17 +116,21 @@ fn resized(named: &Config, columns: usize, rows: usize) -> Config {
     Config { name: "resized".into(), columns, rows, rows_per_clock: rows, ..named.clone() }
 }
 
-/// Lines as they come, read beside the search: END ends the program whatever it does.
-fn reader() -> Receiver<String> {
+/// Lines as they come, read beside the search: END ends the program whatever it does, a wish to stop the search.
+fn reader(halts: Arc<AtomicBool>) -> Receiver<String> {
     let (sender, receiver) = channel();
-    std::thread::spawn(move || read(&sender));
+    std::thread::spawn(move || read(&sender, &halts));
     receiver
 }
 
-fn read(sender: &Sender<String>) {
+fn read(sender: &Sender<String>, halts: &AtomicBool) {
     let mut input = std::io::stdin().lock();
     while let Some(line) = next_line(&mut input) {
-        let end = parse(&line) == Ok(Command::End);
+        let command = parse(&line);
+        let end = command == Ok(Command::End);
+        if command == Ok(Command::Halt) {
+            halts.store(true, Ordering::Relaxed);
+        }
         if sender.send(line).is_err() {
             return;
         }

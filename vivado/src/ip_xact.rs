@@ -72,6 +72,7 @@ fn slave(face: soc_integration::Face, ports: &[Port], frequency: &str) -> Bus {
             let logical = |name: &str| match name {
                 "hsel" => Some("SEL".to_string()),
                 "hready" => Some("HREADY_OUT".to_string()),
+                "hready_in" => Some("HREADY_IN".to_string()),
                 "haddr" | "hprot" | "hsize" | "htrans" | "hwdata" | "hwrite" | "hrdata" => {
                     Some(name.to_uppercase())
                 }

@@ -7,9 +7,13 @@ set commands {
   create_clock                  {-name -period} {} 1 1
   create_project                {-part} {-in_memory} 0 2
   current_fileset               {} {} 0 0
-  get_clocks                    {} {} 0 1
-  get_pins                      {-filter} {-hierarchical} 0 1
+  get_cells                     {-of_objects} {} 0 0
+  get_clocks                    {} {-include_generated_clocks} 0 1
+  get_nets                      {-of_objects} {} 0 0
+  get_pins                      {-filter -of_objects} {-hierarchical -leaf} 0 1
   get_ports                     {} {} 1 1
+  get_property                  {} {} 2 2
+  get_timing_paths              {-delay_type -max_paths -nworst} {} 0 0
   link_design                   {-top -part} {} 0 0
   opt_design                    {} {} 0 0
   phys_opt_design               {} {} 0 0
@@ -17,11 +21,14 @@ set commands {
   read_edif                     {} {} 1 1
   read_verilog                  {} {} 1 1
   read_xdc                      {-mode} {} 1 1
+  report_clocks                 {-file} {} 0 0
   report_timing_summary         {-file} {} 0 0
   report_utilization            {-file} {-hierarchical} 0 0
   route_design                  {} {} 0 0
+  set_clock_groups              {-group} {-asynchronous} 0 0
   set_false_path                {-to -from} {} 0 0
   set_input_delay               {-clock} {} 2 2
+  set_msg_config                {-id -new_severity} {} 0 0
   set_output_delay              {-clock} {} 2 2
   set_property                  {} {} 3 3
   synth_design                  {-top -part -mode -flatten_hierarchy -include_dirs -verilog_define} {} 0 0
@@ -61,6 +68,10 @@ proc called {name valued flags fewest most arguments} {
     get_ports { return [lindex $arguments 0] }
     get_clocks { return clock }
     get_pins { return pins }
+    get_nets { return $::env(STUB_NETS) }
+    get_cells { return cells }
+    get_timing_paths { return path }
+    get_property { return $::env(STUB_SLACK) }
     current_fileset { return sources_1 }
     ipx::current_core { return core }
     default { return "" }

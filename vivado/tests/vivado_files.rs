@@ -162,12 +162,24 @@ fn component_xml_keeps_the_rules() {
 
 /// What a script called, or what refused it.
 fn recorded(folder: &Path, script: &str, arguments: &[&str]) -> Result<String, String> {
+    recorded_with(folder, script, arguments, "0.250", "nets")
+}
+
+/// The same, where the router leaves so much slack and a query for nets answers this.
+fn recorded_with(
+    folder: &Path,
+    script: &str,
+    arguments: &[&str],
+    slack: &str,
+    nets: &str,
+) -> Result<String, String> {
     let stub = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stub.tcl");
     let output = Command::new("tclsh")
         .arg(stub)
         .arg(folder.join(script))
         .arg(folder)
         .args(arguments)
+        .envs([("STUB_SLACK", slack), ("STUB_NETS", nets)])
         .output()
         .expect("tclsh (Debian: tcl)");
     let said = String::from_utf8(output.stdout).unwrap();
@@ -212,7 +224,9 @@ fn slot_and_checkout(name: &str) -> (PathBuf, PathBuf) {
         (
             "fpga/synplify/wujian100_open_200t_3b.prj",
             "#project files\nadd_file -verilog \"../wujian100_open_fpga_top.v\"\n\
-             add_file -verilog \"../../soc/ls_sub_top.v\"\nadd_file -constraint \"wujian100_open.sdc\"\n\
+             add_file -verilog \"../../soc/ls_sub_top.v\"\nadd_file -verilog \"../../soc/sms.v\"\n\
+             add_file -verilog \"../../soc/sim_lib/fpga_byte_spram.v\"\n\
+             add_file -verilog \"../../soc/sim_lib/fpga_spram.v\"\nadd_file -constraint \"wujian100_open.sdc\"\n\
              impl -add wujian100_open_200t_3b_rev -type fpga\nset_option -include_path {../../soc/params/}\n\
              project -result_file \"wujian100_open_200t_3b_rev/wujian100_open.edf\"\n",
         ),
@@ -220,6 +234,14 @@ fn slot_and_checkout(name: &str) -> (PathBuf, PathBuf) {
             "soc/ls_sub_top.v",
             "ahb_dummy_top  x_lsbus_dummy_top0 (\n);\nahb_dummy_top  x_lsbus_dummy_top1 (\n);\n",
         ),
+        (
+            "fpga/xdc/XC7A200T3B.xdc",
+            "set_property PACKAGE_PIN B17   [get_ports PIN_EHS];\n\
+             set_property CLOCK_DEDICATED_ROUTE FALSE [get_nets PAD_JTAG_TCLK_c]\n",
+        ),
+        ("soc/sms.v", include_str!("memory/sms.v")),
+        ("soc/sim_lib/fpga_spram.v", include_str!("memory/fpga_spram.v")),
+        ("soc/sim_lib/fpga_byte_spram.v", include_str!("memory/fpga_byte_spram.v")),
     ] {
         let path = checkout.join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -233,7 +255,7 @@ fn assert_mounted(checkout: &Path, out: &Path) {
     let changed = std::fs::read_to_string(out.join("ls_sub_top.v")).unwrap();
     assert_eq!(
         changed,
-        "ahb_dummy_top  x_lsbus_dummy_top0 (\n);\ntictactoe_ahb_slot  x_lsbus_dummy_top1 (\n);\n"
+        "ahb_dummy_top  x_lsbus_dummy_top0 (\n);\ntictactoe_ahb_slot  x_lsbus_dummy_top1 ( .hready_in(1'b1),\n);\n"
     );
     let original = std::fs::read_to_string(checkout.join("soc/ls_sub_top.v")).unwrap();
     assert!(!original.contains("tictactoe"));
@@ -246,11 +268,57 @@ fn the_slot_goes_into_a_checkout_of_the_soc() {
     let run = |slot: &str| recorded(&folder, "tcl/wujian100.tcl", &[root, slot, out.to_str().unwrap()]);
     insta::assert_snapshot!("calls_wujian100", run("1").unwrap());
     assert_mounted(&checkout, &out);
+    // The board's constraints without Synplify's name; the clocks are sound commands.
+    let board = std::fs::read_to_string(out.join("board.xdc")).unwrap();
+    assert!(board.contains("PACKAGE_PIN B17") && !board.contains("PAD_JTAG_TCLK_c"), "{board}");
+    insta::assert_snapshot!("clocks_wujian100", recorded(&out, "clocks.xdc", &[]).unwrap());
+    // Time that is missing, or a net: no bitstream.
+    let arguments = [root, "1", out.to_str().unwrap()];
+    let late = recorded_with(&folder, "tcl/wujian100.tcl", &arguments, "-0.1", "nets").unwrap_err();
+    assert!(late.contains("timing is NOT MET: -0.1 ns at the worst setup path"), "{late}");
+    let lost = recorded_with(&folder, "tcl/wujian100.tcl", &arguments, "1", "").unwrap_err();
+    assert!(lost.contains("no net behind the pad of PAD_JTAG_TCLK"), "{lost}");
     // What is not there is told.
-    assert!(run("3").unwrap_err().contains("x_lsbus_dummy_top3 is not where it was"));
+    assert!(run("3").unwrap_err().contains("x_lsbus_dummy_top3 in ls_sub_top.v is not where it was"));
     assert!(run("4").unwrap_err().contains("there are slots 0 to 3"));
     let error = recorded(&folder, "tcl/wujian100.tcl", &[folder.to_str().unwrap()]).unwrap_err();
     assert!(error.contains("is no checkout of wujian100_open"), "{error}");
+}
+
+/// The firmware lies in the instruction memory and in no other, as a simulator reads the changed sources.
+#[test]
+fn the_firmware_goes_into_the_instruction_memory() {
+    let (folder, checkout) = slot_and_checkout("wujian100-image");
+    let (out, image) = (folder.join("out"), folder.join("tengen.pat"));
+    let words: Vec<u32> = (0..300u32).map(|word| word.wrapping_mul(0x9e37_79b9)).collect();
+    let text: String = words.iter().map(|word| format!("{word:08x}\n")).collect();
+    std::fs::write(&image, text).unwrap();
+    let arguments = [&checkout, Path::new("1"), &out, &image].map(|path| path.to_str().unwrap());
+    let calls = recorded(&folder, "tcl/wujian100.tcl", &arguments).unwrap();
+    for name in ["ls_sub_top.v", "sms.v", "fpga_spram.v", "fpga_byte_spram.v"] {
+        assert!(calls.contains(&format!("read_verilog FOLDER/out/{name}")), "{calls}");
+    }
+    std::fs::write(out.join("bench.v"), include_str!("memory/bench.v")).unwrap();
+    let built = Command::new("iverilog")
+        .current_dir(&out)
+        .args(["-g2001", "-Wall", "-o", "bench", "bench.v", "sms.v", "fpga_spram.v", "fpga_byte_spram.v"])
+        .output()
+        .expect("iverilog (Debian: iverilog)");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let read = Command::new("vvp").current_dir(&out).arg("bench").output().unwrap();
+    let read = String::from_utf8(read.stdout).unwrap();
+    let read: String =
+        read.lines().filter(|line| !line.starts_with("WARNING")).map(|line| format!("{line}\n")).collect();
+    // A word of the image has its lowest byte first; the data memory knows nothing.
+    let expected: String = words.iter().map(|word| format!("{:08x} xxxxxxxx\n", word.swap_bytes())).collect();
+    assert_eq!(read, format!("{expected}00000000 xxxxxxxx\n"));
+    // What is no image is told.
+    std::fs::write(&image, "not an image\n").unwrap();
+    let error = recorded(&folder, "tcl/wujian100.tcl", &arguments).unwrap_err();
+    assert!(error.contains("holds 0 words of 8 hexadecimal digits"), "{error}");
+    std::fs::remove_file(&image).unwrap();
+    let error = recorded(&folder, "tcl/wujian100.tcl", &arguments).unwrap_err();
+    assert!(error.contains("tengen.pat is missing: make it by `tengen firmware --slot 1`"), "{error}");
 }
 
 #[test]

@@ -53,6 +53,14 @@ pub enum Command {
     Play(Place),
     /// A move taken back.
     TakeBack(Place),
+    /// A position follows, line by line to [`Command::Done`] or on this line: nothing is searched (Yixin's).
+    Analyse(Vec<(Place, Option<u32>)>, bool),
+    /// So many best moves of the position are wanted; none is played (Yixin's).
+    Best(usize),
+    /// The running search ends with what it has (Yixin's).
+    Halt,
+    /// What a search finds on its way is wanted (Yixin's).
+    ShowInfo,
     /// Who are you.
     About,
     /// The end.
@@ -101,6 +109,24 @@ fn place(text: &str) -> Option<Place> {
     numbers(text).map(|[x, y]| Place { x, y })
 }
 
+/// The stones on a line of their own, and whether DONE ends them.
+fn listed(text: &str) -> Option<(Vec<(Place, Option<u32>)>, bool)> {
+    let mut stones = Vec::new();
+    let mut done = false;
+    for word in text.split_whitespace() {
+        if done {
+            return None;
+        }
+        if word.eq_ignore_ascii_case("DONE") {
+            done = true;
+            continue;
+        }
+        let [x, y, field] = numbers::<3>(word)?;
+        stones.push((Place { x, y }, u32::try_from(field).ok()));
+    }
+    Some((stones, done))
+}
+
 /// Reads a line, without its end.
 pub fn parse(line: &str) -> Result<Command, NoCommand> {
     let line = line.trim();
@@ -139,6 +165,16 @@ pub fn parse(line: &str) -> Result<Command, NoCommand> {
         }
         "PLAY" => Ok(Command::Play(at("PLAY x,y")?)),
         "TAKEBACK" => Ok(Command::TakeBack(at("TAKEBACK x,y")?)),
+        "YXBOARD" => {
+            let (stones, done) = listed(rest).ok_or_else(|| malformed("YXBOARD x,y,field ... DONE"))?;
+            Ok(Command::Analyse(stones, done))
+        }
+        "YXNBEST" => match number(rest) {
+            Some(count) if count > 0 => Ok(Command::Best(count)),
+            _ => Err(malformed("YXNBEST count")),
+        },
+        "YXSTOP" | "STOP" => Ok(Command::Halt),
+        "YXSHOWINFO" => Ok(Command::ShowInfo),
         "ABOUT" => Ok(Command::About),
         "END" => Ok(Command::End),
         _ => Err(NoCommand::Unknown(format!("command {}", shown(word)))),
@@ -165,6 +201,13 @@ mod tests {
                 Command::Info { key: "folder".into(), value: "C:\\my files\\x".into() },
             ),
             ("INFO", Command::Info { key: String::new(), value: String::new() }),
+            ("yxboard", Command::Analyse(Vec::new(), false)),
+            (
+                "YXBOARD 7,8,1 0,1,2 done",
+                Command::Analyse(vec![(place(7, 8), Some(1)), (place(0, 1), Some(2))], true),
+            ),
+            ("YXNBEST 3", Command::Best(3)),
+            ("yxstop", Command::Halt),
         ] {
             assert_eq!(parse(line), Ok(command), "{line}");
         }
@@ -175,12 +218,20 @@ mod tests {
         for line in ["", "  ", "\r"] {
             assert_eq!(parse(line), Err(NoCommand::Empty));
         }
-        for line in
-            ["START", "START -3", "START 99999999999999999999999", "TURN 1", "TURN 1,2,3", "1,2,3,4", "3,"]
-        {
+        for line in [
+            "START",
+            "START -3",
+            "START 99999999999999999999999",
+            "TURN 1",
+            "TURN 1,2,3",
+            "1,2,3,4",
+            "3,",
+            "YXNBEST 0",
+            "YXBOARD 1,2",
+        ] {
             assert!(matches!(parse(line), Err(NoCommand::Malformed(_))), "{line}");
         }
-        for line in ["HELLO", "YXSTOP", "\u{1}\u{2}", "天元"] {
+        for line in ["HELLO", "YXHASHCLEAR", "\u{1}\u{2}", "天元"] {
             assert!(matches!(parse(line), Err(NoCommand::Unknown(_))), "{line}");
         }
         let Err(NoCommand::Unknown(text)) = parse(&"A".repeat(10_000)) else { panic!() };

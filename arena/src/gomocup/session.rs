@@ -2,12 +2,13 @@
 //! A brain: the manager's lines in, its own out, around any engine.
 
 use super::command::{Command, NoCommand, Place, parse};
+use super::game::Game;
 use super::limits::{Limits, Reserve};
-use super::thinking::{think, within};
-use engine_model::notation::alternating;
+use super::thinking::{Bounds, on_the_way, think};
 use engine_model::position::Tables;
-use engine_model::{Cell, Engine, Position};
+use engine_model::{Cell, Decision, Engine};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Makes the engine of a board, or says why there is none.
@@ -15,35 +16,28 @@ pub type Maker<'a> = Box<dyn FnMut(usize, usize) -> Result<Box<dyn Engine>, Stri
 /// The time since some moment.
 pub type Clock<'a> = Box<dyn Fn() -> Duration + 'a>;
 
-/// Longest time to learn from a game.
-const LESSON: Duration = Duration::from_secs(2);
-/// Most games that wait to be learnt from.
-const MOST_ENDED: usize = 16;
+/// Hears a line at once.
+pub type Listener<'a> = Box<dyn FnMut(&str) + 'a>;
 
-/// Three stones of a swap2 opening, as steps from the centre: to the search of gomoku15 the side to move is four half-points
-/// better off on 15 x 15, to that of gomoku15-deep neither is.
-const SWAP2_OPENING: [(isize, isize); 3] = [(0, 0), (1, 0), (0, 3)];
 /// Half-points for which the brain would rather have the other colour.
 const SWAP_FROM: i32 = 0;
 
-/// What follows BOARD or SWAP2BOARD.
-struct Listing {
-    swap2: bool,
-    stones: Vec<(Place, Option<u32>)>,
-    wrong: Option<String>,
+/// What a list of stones is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// The brain moves.
+    Move,
+    /// A swap2 opening.
+    Swap2,
+    /// To be looked at.
+    Analysis,
 }
 
-/// A game under way.
-struct Game {
-    engine: Box<dyn Engine>,
-    tables: Arc<Tables>,
-    moves: Vec<Cell>,
-    /// Which stones are the brain's: those of the side that moved first (0) or second (1); not yet known on an empty board.
-    own: Option<usize>,
-    /// Games that may be lost, with the brain's side, for the engine to learn from.
-    ended: Vec<(Vec<Cell>, usize)>,
-    /// The game that the engine was shown last.
-    shown: Vec<Cell>,
+/// What follows BOARD, SWAP2BOARD or YXBOARD.
+struct Listing {
+    purpose: Purpose,
+    stones: Vec<(Place, Option<u32>)>,
+    wrong: Option<String>,
 }
 
 /// A brain.
@@ -57,6 +51,11 @@ pub struct Session<'a> {
     game: Option<Game>,
     listing: Option<Listing>,
     ended: bool,
+    /// Whether what a search finds on its way is wanted, and who hears of it at once.
+    pub(super) detail: bool,
+    pub(super) listener: Option<Listener<'a>>,
+    /// The running search is to end; see [`Session::halts`].
+    halts: Arc<AtomicBool>,
     /// What searches take beyond their time on this machine, as lately measured: kept back of the next ones'.
     reserve: Reserve,
 }
@@ -74,6 +73,9 @@ impl<'a> Session<'a> {
             game: None,
             listing: None,
             ended: false,
+            detail: false,
+            listener: None,
+            halts: Arc::default(),
             reserve: Reserve::default(),
         }
     }
@@ -81,6 +83,16 @@ impl<'a> Session<'a> {
     /// The same brain, which needs so many bytes: a lower limit is refused.
     pub fn needs(self, bytes: u64) -> Session<'a> {
         Session { limits: Limits::new(bytes), ..self }
+    }
+
+    /// The same brain; lines that cannot wait for the answer of their command go to the listener, else before it.
+    pub fn heard_by(self, listener: Listener<'a>) -> Session<'a> {
+        Session { listener: Some(listener), ..self }
+    }
+
+    /// Set, it ends the running search: by whoever reads lines ahead and finds [`Command::Halt`], which clears it in its turn.
+    pub fn halts(&self) -> Arc<AtomicBool> {
+        self.halts.clone()
     }
 
     /// Whether the manager has ended it.
@@ -127,9 +139,9 @@ impl<'a> Session<'a> {
                 Command::Done => {
                     let listing = self.listing.take().expect("it is there");
                     self.meets_limits()?;
-                    return self.listed(listing, said).map(Some);
+                    return self.listed(listing, said);
                 }
-                Command::Info { .. } | Command::End => {}
+                Command::Info { .. } | Command::End | Command::Halt | Command::ShowInfo => {}
                 // A manager that has lost its place begins anew.
                 _ => {
                     self.listing = None;
@@ -139,6 +151,9 @@ impl<'a> Session<'a> {
         }
         match command {
             Command::Info { key, value } => {
+                if key == "show_detail" {
+                    self.detail = value != "0";
+                }
                 self.limits.info(&key, &value);
                 return Ok(None);
             }
@@ -148,12 +163,20 @@ impl<'a> Session<'a> {
                 return Ok(None);
             }
             Command::About => return Ok(Some(self.about.clone())),
+            Command::Halt => {
+                self.halts.store(false, Ordering::Relaxed);
+                return Ok(None);
+            }
+            Command::ShowInfo => {
+                self.detail = true;
+                return Ok(Some("MESSAGE INFO MAX_THREAD_NUM 1".into()));
+            }
             _ => self.meets_limits()?,
         }
         match command {
             Command::Start { .. } | Command::Restart => said.extend(self.settle()),
             // The clock of a move may be running: what there is to learn waits for the game's end.
-            Command::Board | Command::Swap2Board => self.put_by(),
+            Command::Board | Command::Swap2Board | Command::Analyse(..) => self.put_by(),
             _ => {}
         }
         match command {
@@ -192,12 +215,24 @@ impl<'a> Session<'a> {
             }
             Command::Board | Command::Swap2Board => {
                 self.game()?;
-                let swap2 = command == Command::Swap2Board;
-                self.listing = Some(Listing { swap2, stones: Vec::new(), wrong: None });
+                let purpose = if command == Command::Board { Purpose::Move } else { Purpose::Swap2 };
+                self.listing = Some(Listing { purpose, stones: Vec::new(), wrong: None });
                 Ok(None)
             }
+            Command::Analyse(stones, done) => {
+                self.game()?;
+                let listing = Listing { purpose: Purpose::Analysis, stones, wrong: None };
+                if done {
+                    return self.listed(listing, said);
+                }
+                self.listing = Some(listing);
+                Ok(None)
+            }
+            Command::Best(count) => self.best(count, said).map(Some),
             Command::Done | Command::Stone(..) => Err("no BOARD before this".into()),
-            Command::Info { .. } | Command::End | Command::About => Ok(None),
+            Command::Info { .. } | Command::End | Command::About | Command::Halt | Command::ShowInfo => {
+                Ok(None)
+            }
         }
     }
 
@@ -219,7 +254,7 @@ impl<'a> Session<'a> {
         self.limits.complaint().map_or(Ok(()), |complaint| Err(complaint.into()))
     }
 
-    fn game(&mut self) -> Result<&mut Game, String> {
+    pub(super) fn game(&mut self) -> Result<&mut Game, String> {
         self.game.as_mut().ok_or_else(|| "no board: send START first".into())
     }
 
@@ -249,17 +284,32 @@ impl<'a> Session<'a> {
 
     /// The brain's choice for the side to move, and its score.
     fn decide(&mut self, said: &mut Vec<String>) -> Result<(Cell, i32), String> {
+        let (decision, _) = self.search(said)?;
+        Ok((decision.cell.ok_or("the game is over: send RESTART")?, decision.score))
+    }
+
+    /// Searches the game's position, within its limits; the decision and the levels that it comes from.
+    pub(super) fn search(&mut self, said: &mut Vec<String>) -> Result<(Decision, usize), String> {
         let budget = self.limits.budget().map(|budget| self.reserve.within(budget));
         let levels = self.levels;
         let begin = (self.clock)();
-        let clock = &self.clock;
+        let (clock, detail, listener) = (&self.clock, self.detail, &mut self.listener);
         let game = self.game.as_mut().ok_or("no board: send START first")?;
         let usual = if budget.is_some() { game.engine.deepest() } else { game.engine.levels() };
         let most = levels.unwrap_or(usual);
         let spent = || clock().saturating_sub(begin);
-        let (decision, used) = think(game.engine.as_mut(), &game.moves, budget, most, &spent)
+        let bounds = Bounds { budget, most, spent: &spent, halted: &self.halts };
+        let tables = game.tables.clone();
+        let mut found = |decision: &Decision, levels: usize| {
+            for line in detail.then(|| on_the_way(&tables, decision, levels, spent())).into_iter().flatten() {
+                match listener {
+                    Some(listener) => listener(&line),
+                    None => said.push(line),
+                }
+            }
+        };
+        let (decision, used) = think(game.engine.as_mut(), &game.moves, &bounds, &mut found)
             .map_err(|error| error.to_string())?;
-        let cell = decision.cell.ok_or("the game is over: send RESTART")?;
         let mut text = format!("MESSAGE levels {used}, score {}, nodes {}", decision.score, decision.nodes);
         if let Some(cycles) = decision.cycles {
             text.push_str(&format!(", cycles {cycles}"));
@@ -269,21 +319,21 @@ impl<'a> Session<'a> {
             self.reserve.learn(budget, spent);
         }
         said.push(format!("{text}, {} ms", spent.as_millis()));
-        Ok((cell, decision.score))
+        Ok((decision, used))
     }
 
     /// A whole position, or a swap2 opening.
-    fn listed(&mut self, listing: Listing, said: &mut Vec<String>) -> Result<String, String> {
+    fn listed(&mut self, listing: Listing, said: &mut Vec<String>) -> Result<Option<String>, String> {
         if let Some(wrong) = listing.wrong {
             return Err(wrong);
         }
-        if !listing.swap2 {
+        if listing.purpose != Purpose::Swap2 {
             self.game()?.set(&listing.stones)?;
-            return self.think(said);
+            return if listing.purpose == Purpose::Move { self.think(said).map(Some) } else { Ok(None) };
         }
         let places: Vec<Place> = listing.stones.iter().map(|(place, _)| *place).collect();
         match places.len() {
-            0 => self.game()?.swap2_opening(),
+            0 => self.game()?.swap2_opening().map(Some),
             3 | 5 => {
                 // Black, white, black and so on: white is to move, and the brain's if it does not swap.
                 let game = self.game()?;
@@ -293,180 +343,12 @@ impl<'a> Session<'a> {
                 let game = self.game()?;
                 if score < SWAP_FROM {
                     game.own = Some(0);
-                    return Ok("SWAP".into());
+                    return Ok(Some("SWAP".into()));
                 }
                 game.own_stone(cell);
-                Ok(game.text(cell))
+                Ok(Some(game.text(cell)))
             }
             number => Err(format!("SWAP2BOARD with {number} stones: there are 0, 3 or 5")),
         }
-    }
-}
-
-impl Game {
-    fn text(&self, cell: Cell) -> String {
-        let point = self.tables.geometry.point(cell);
-        Place { x: point.x, y: point.y }.to_string()
-    }
-
-    fn cell(&self, place: Place) -> Result<Cell, String> {
-        let (columns, rows) = (self.tables.geometry.columns, self.tables.geometry.rows);
-        self.tables
-            .geometry
-            .cell(place.x, place.y)
-            .ok_or_else(|| format!("{place} is outside the {columns} x {rows} board"))
-    }
-
-    fn cells(&self, places: &[Place]) -> Result<Vec<Cell>, String> {
-        places.iter().map(|place| self.cell(*place)).collect()
-    }
-
-    /// The position of these moves, or why it is none.
-    fn position(&self, moves: &[Cell]) -> Result<Position, String> {
-        Position::from_moves(&self.tables, moves).map_err(|illegal| illegal.to_string())
-    }
-
-    /// Takes a position over, if it is one and the game goes on.
-    fn replace(&mut self, moves: Vec<Cell>, own: usize) -> Result<(), String> {
-        if self.position(&moves)?.is_over() {
-            return Err("the game of this position is over".into());
-        }
-        (self.moves, self.own) = (moves, Some(own));
-        Ok(())
-    }
-
-    /// Whose turn it is: the side that moved first (0) or second (1).
-    fn to_move(&self) -> usize {
-        self.moves.len() % 2
-    }
-
-    /// A move of the side to move, if it is legal.
-    fn played(&self, place: Place) -> Result<Vec<Cell>, String> {
-        let cell = self.cell(place)?;
-        let mut moves = self.moves.clone();
-        moves.push(cell);
-        self.position(&moves)?;
-        Ok(moves)
-    }
-
-    /// The whole game, if this move of the opponent's wins it.
-    fn lost_by(&self, place: Place) -> Option<Vec<Cell>> {
-        let own = self.own.filter(|own| *own != self.to_move())?;
-        let moves = self.played(place).ok()?;
-        (self.position(&moves).ok()?.winner() == Some(1 - own)).then_some(moves)
-    }
-
-    /// Keeps a game to learn from, once, if its last position can be lost: the opponent is to move, or has moved last.
-    fn put_by(&mut self, moves: Vec<Cell>) {
-        let Some(own) = self.own.filter(|_| !moves.is_empty() && !self.shown.starts_with(&moves)) else {
-            return;
-        };
-        self.shown.clone_from(&moves);
-        self.ended.push((moves, own));
-        if self.ended.len() > MOST_ENDED {
-            self.ended.remove(0);
-        }
-    }
-
-    /// Shows the engine the games that have ended: those that are lost teach it.
-    fn learn(&mut self) -> Vec<String> {
-        let mut said = Vec::new();
-        for (moves, side) in std::mem::take(&mut self.ended) {
-            let engine = &mut self.engine;
-            let result = match engine.stop() {
-                Some(stop) => within(&stop, LESSON, || engine.lost(&moves, side)),
-                None => engine.lost(&moves, side),
-            };
-            match result {
-                Ok(0) => {}
-                Ok(lessons) => said.push(format!("MESSAGE learnt {lessons} positions of a lost game")),
-                // The game goes on all the same: only the lesson is lost.
-                Err(error) => {
-                    let reason = error.to_string().replace(['\n', '\r'], " ");
-                    said.push(format!("MESSAGE nothing learnt: {reason}"));
-                }
-            }
-        }
-        said
-    }
-
-    fn opponents(&mut self, place: Place) -> Result<(), String> {
-        let own = self.own.unwrap_or(1 - self.to_move());
-        if own == self.to_move() {
-            return Err(format!("TURN {place}: the brain is to move, not its opponent; send BOARD"));
-        }
-        let moves = self.played(place)?;
-        self.replace(moves, own)
-    }
-
-    fn own_move(&mut self, place: Place) -> Result<(), String> {
-        if self.own.is_some_and(|own| own != self.to_move()) {
-            return Err(format!("PLAY {place}: the opponent is to move, not the brain; send BOARD"));
-        }
-        let moves = self.played(place)?;
-        self.own = Some(self.to_move());
-        self.moves = moves;
-        Ok(())
-    }
-
-    fn own_stone(&mut self, cell: Cell) {
-        self.own = Some(self.to_move());
-        self.moves.push(cell);
-    }
-
-    fn take_back(&mut self, place: Place) -> Result<(), String> {
-        let cell = self.cell(place)?;
-        if self.moves.last() != Some(&cell) {
-            return Err(format!("TAKEBACK {place}: not the last move"));
-        }
-        self.moves.pop();
-        if self.moves.is_empty() {
-            self.own = None;
-        }
-        Ok(())
-    }
-
-    /// A position from its stones. Their order need not be the game's: each side's are played as they come.
-    fn set(&mut self, stones: &[(Place, Option<u32>)]) -> Result<(), String> {
-        let mut of_side: [Vec<Cell>; 2] = [Vec::new(), Vec::new()];
-        for (place, field) in stones {
-            let side = match field {
-                Some(1) => 0,
-                Some(2) => 1,
-                Some(3) => return Err(format!("{place},3: this brain plays no continuous game")),
-                _ => return Err(format!("{place}: a field of 1 (own) or 2 (the opponent's) is missing")),
-            };
-            let cell = self.cell(*place)?;
-            of_side[side].push(cell);
-        }
-        let [own, others] = of_side;
-        let first = match others.len().checked_sub(own.len()) {
-            Some(0) => 0,
-            Some(1) => 1,
-            _ => {
-                return Err(format!(
-                    "{} own stones and {} of the opponent's: the brain is not to move",
-                    own.len(),
-                    others.len()
-                ));
-            }
-        };
-        let (leading, following) = if first == 0 { (own, others) } else { (others, own) };
-        let moves = alternating(&leading, &following);
-        if moves.is_empty() {
-            (self.moves, self.own) = (moves, None);
-            return Ok(());
-        }
-        self.replace(moves, first)
-    }
-
-    fn swap2_opening(&self) -> Result<String, String> {
-        let (x, y) = (self.tables.geometry.columns / 2, self.tables.geometry.rows / 2);
-        let place = |(dx, dy): (isize, isize)| {
-            let (x, y) = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
-            self.tables.geometry.cell(x, y).map(|_| Place { x, y }.to_string())
-        };
-        let places: Option<Vec<String>> = SWAP2_OPENING.into_iter().map(place).collect();
-        places.map(|places| places.join(" ")).ok_or_else(|| "the board is too small for swap2".into())
     }
 }

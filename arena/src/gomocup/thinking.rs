@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A search under a time limit, by iterations of growing depth.
 
+use super::command::Place;
+use engine_model::position::Tables;
 use engine_model::{Cell, Decision, Engine, EngineError, Stop};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A deeper iteration of an engine that cannot be stopped is begun if so many times the last one's time is left.
 const GROWTH: u32 = 8;
@@ -11,37 +14,59 @@ const GROWTH: u32 = 8;
 /// Time between two wishes to stop.
 const REPEAT: Duration = Duration::from_millis(5);
 
+/// What bounds a search.
+pub(super) struct Bounds<'a> {
+    /// Its time; none: as long as it takes.
+    pub budget: Option<Duration>,
+    /// Most levels.
+    pub most: usize,
+    /// The time since the budget began.
+    pub spent: &'a dyn Fn() -> Duration,
+    /// Whether somebody wants it to end.
+    pub halted: &'a AtomicBool,
+}
+
 /// Searches the position after these moves: the last iteration that ended in time, and its levels. The first one runs to its end
-/// whatever it takes, for there must be a move; without a budget there is only one, of `most` levels. `spent` tells the time since
-/// the budget began.
+/// whatever it takes, for there must be a move; without a budget there is only one, of all levels, and a shallow one if that
+/// is halted. `found` hears of each.
 pub(super) fn think(
     engine: &mut dyn Engine,
     moves: &[Cell],
-    budget: Option<Duration>,
-    most: usize,
-    spent: &dyn Fn() -> Duration,
+    bounds: &Bounds,
+    found: &mut dyn FnMut(&Decision, usize),
 ) -> Result<(Decision, usize), EngineError> {
+    let &Bounds { budget, most, spent, halted } = bounds;
     let stop = engine.stop();
     let step = engine.step();
     let mut search = |levels| {
         engine.set_position(moves)?;
         let decision = engine.search(Some(levels))?;
         let over = engine.decided(decision.score).is_some();
+        found(&decision, levels);
         Ok((decision, over))
     };
-    let Some(budget) = budget else { return Ok((search(most)?.0, most)) };
     let mut levels = step.min(most);
+    let Some(budget) = budget else {
+        let whole = match &stop {
+            Some(stop) => within(stop, Duration::MAX, halted, || search(most)),
+            None => search(most),
+        };
+        return match whole {
+            Err(EngineError::Stopped) => Ok((search(levels)?.0, levels)),
+            whole => Ok((whole?.0, most)),
+        };
+    };
     let (mut decision, mut over) = search(levels)?;
     let mut before = Duration::ZERO;
     // Who has won or lost need not look deeper.
-    while levels < most && !over {
+    while levels < most && !over && !halted.load(Ordering::Relaxed) {
         let now = spent();
         let of_this = now.saturating_sub(before);
         before = now;
         let Some(left) = budget.checked_sub(now).filter(|left| !left.is_zero()) else { break };
         let next = (levels + step).min(most);
         let deeper = match &stop {
-            Some(stop) => within(stop, left, || search(next)),
+            Some(stop) => within(stop, left, halted, || search(next)),
             None if of_this * GROWTH < left => search(next),
             None => break,
         };
@@ -54,18 +79,24 @@ pub(super) fn think(
     Ok((decision, levels))
 }
 
-/// Works, and stops the work after a time.
-pub(super) fn within<T>(stop: &Stop, time: Duration, work: impl FnOnce() -> T) -> T {
+/// Works, and stops the work after a time or when it is to be halted.
+pub(super) fn within<T>(stop: &Stop, time: Duration, halted: &AtomicBool, work: impl FnOnce() -> T) -> T {
     stop.clear();
     let (working, ended) = channel::<()>();
     let result = std::thread::scope(|scope| {
         scope.spawn(move || {
-            // The other end goes when the work is done. Until then the wish is repeated: work of several steps may begin one by
-            // forgetting it.
-            let mut wait = time;
-            while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-                stop.set();
-                wait = REPEAT;
+            let begin = Instant::now();
+            loop {
+                // The other end goes when the work is done. Until then the wish is repeated: work of several steps may begin one
+                // by forgetting it.
+                let left = time.saturating_sub(begin.elapsed());
+                let wait = if left.is_zero() { REPEAT } else { left.min(REPEAT) };
+                if ended.recv_timeout(wait) != Err(RecvTimeoutError::Timeout) {
+                    return;
+                }
+                if begin.elapsed() >= time || halted.load(Ordering::Relaxed) {
+                    stop.set();
+                }
             }
         });
         let result = work();
@@ -76,19 +107,52 @@ pub(super) fn within<T>(stop: &Stop, time: Duration, work: impl FnOnce() -> T) -
     result
 }
 
+/// A cell as managers write it.
+pub(super) fn place(tables: &Tables, cell: Cell) -> Place {
+    let point = tables.geometry.point(cell);
+    Place { x: point.x, y: point.y }
+}
+
+/// An iteration that has ended, as managers show it while the search goes on.
+pub(super) fn on_the_way(
+    tables: &Tables,
+    decision: &Decision,
+    levels: usize,
+    spent: Duration,
+) -> Vec<String> {
+    let Some(best) = decision.cell.map(|cell| place(tables, cell)) else { return Vec::new() };
+    vec![
+        "MESSAGE REALTIME REFRESH".into(),
+        format!("MESSAGE REALTIME BEST {best}"),
+        format!(
+            "MESSAGE DEPTH {levels}-{levels} EV {} N {} TM {} PV {best}",
+            decision.score,
+            decision.nodes,
+            spent.as_millis()
+        ),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Instant;
 
     #[test]
     fn work_is_stopped_in_time_and_not_before() {
         let stop = Stop::default();
         stop.set();
-        assert!(!within(&stop, Duration::from_secs(100), || stop.is_set()), "an old wish does not count");
+        let halted = AtomicBool::new(false);
+        assert!(
+            !within(&stop, Duration::from_secs(100), &halted, || stop.is_set()),
+            "an old wish does not count"
+        );
         let begin = Instant::now();
-        within(&stop, Duration::from_millis(20), || while !stop.is_set() {});
+        within(&stop, Duration::from_millis(20), &halted, || while !stop.is_set() {});
         assert!(begin.elapsed() >= Duration::from_millis(20));
+        // Somebody wants it to end: long before its time.
+        halted.store(true, Ordering::Relaxed);
+        within(&stop, Duration::from_secs(100), &halted, || while !stop.is_set() {});
+        assert!(begin.elapsed() < Duration::from_secs(50));
         assert!(!stop.is_set(), "the next one may begin");
     }
 }

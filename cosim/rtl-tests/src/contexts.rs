@@ -3,6 +3,7 @@
 
 pub use crate::context::{Context, Done, MOST_LEFT, MOST_PENDING, MOST_RETURNED, Offer, Seen};
 use crate::level_events::{Events, Order, Start, Update, Window};
+use engine_model::scoring::Scoring;
 use hdl::circuits::level::words::BoundCode;
 
 /// Whether root move `a` comes before `b`.
@@ -40,14 +41,17 @@ pub struct Contexts {
     /// The root's window a clock ago, and the place of its best move.
     pub shown: (Context, Order),
     root_window: Window,
+    /// What a context is worth at least whose moves the beam has cut.
+    least: i32,
     scan: Option<usize>,
     updated: Option<usize>,
     best_order: Order,
 }
 
 impl Contexts {
-    /// A level after reset; `infinity`: the root's window is -infinity to infinity.
-    pub fn new(level: usize, rows: usize, infinity: i32) -> Contexts {
+    /// A level after reset.
+    pub fn new(level: usize, rows: usize, scoring: &Scoring) -> Contexts {
+        let infinity = scoring.win_score - 1;
         Contexts {
             level,
             beam: 0,
@@ -63,6 +67,7 @@ impl Contexts {
             kill: Vec::new(),
             shown: Default::default(),
             root_window: (-infinity, infinity - 1),
+            least: -scoring.unproved,
             scan: None,
             updated: None,
             best_order: (0, 0),
@@ -323,7 +328,8 @@ impl Contexts {
         // The root's node and the game look from the same side; a child's mover is its parent's opponent.
         let keep = (self.level == 1) != c.negate;
         let order = if self.level == 1 { self.best_order } else { c.order };
-        Done { row, parent: c.parent, value: c.alpha, keep, bound: bound as u8, order }
+        let value = if c.narrowed { c.alpha.max(self.least) } else { c.alpha };
+        Done { row, parent: c.parent, value, keep, bound: bound as u8, order }
     }
 
     fn begin(&mut self, start: Start, above: Window) {
@@ -348,6 +354,7 @@ impl Contexts {
             has_moves: !start.issued || (start.more && !beamed),
             order_wanted: beamed && start.more && self.beam > 1,
             beam_left: self.beam.saturating_sub(1),
+            narrowed: start.more && self.beam == 1,
             order: start.order,
             ..Context::default()
         };
@@ -394,6 +401,7 @@ impl Contexts {
             c.has_moves = found;
             c.left = 0;
             c.order_wanted = beamed && found && more && c.beam_left != 1;
+            c.narrowed = more && c.beam_left == 1;
             c.beam_left = c.beam_left.wrapping_sub(1);
         }
         if let Some(visit) = drained {

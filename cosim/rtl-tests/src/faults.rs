@@ -277,6 +277,20 @@ pub const FAULTS: &[Fault] = &[
         caught_by: &["return", "node", "hang"],
     },
     Fault {
+        name: "a_loss_that_a_cut_move_may_save",
+        module: "level_controller_second_4_beamed",
+        find: "wire unproved = ",
+        replace: "wire unproved = 1'b0 & ",
+        caught_by: &["return", "decision"],
+    },
+    Fault {
+        name: "the_empty_board_is_searched",
+        module: "game_controller",
+        find: "wire blank = ",
+        replace: "wire blank = 1'b0 & ",
+        caught_by: &["decision"],
+    },
+    Fault {
         name: "passes_for_order_are_not_counted",
         module: "search_core",
         find: "passed <= aresetn & game_searching",

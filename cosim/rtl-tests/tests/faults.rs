@@ -85,6 +85,7 @@ fn every_fault_is_caught_where_it_happens() {
                     Found::Bench(_) => "stream",
                     Found::Answer { .. } => "answer",
                     Found::Counter { .. } => "counter",
+                    Found::Levels { .. } => "levels",
                 };
                 (kind, found.to_string())
             }

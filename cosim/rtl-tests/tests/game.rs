@@ -44,6 +44,8 @@ fn game_controller_plays_and_decides() {
         let mut ended = false;
         for clock in 0.. {
             assert!(clock < 500, "the operation never ends");
+            unit.set("stones", position.stones() as u32);
+            unit.set("levels", levels as u32);
             unit.set("last_cell", position.moves().last().copied().unwrap_or(0).into());
             unit.set("request_ready", u32::from(rng.bool()));
             unit.set("abort_search", u32::from(abort_at == Some(clock)));
@@ -189,15 +191,16 @@ fn command_face_answers_by_the_book() {
     let (mut sink, mut monitor) = (Sink::new(0.3), Monitor::default());
     // The core the face believes to talk to: it changes when an operation ends.
     let mut core = Position::new(&tables);
-    let mut score = 0;
+    let (mut score, mut decided_levels) = (0, 0);
     let mut running: Option<u32> = None;
     let counters = counters(&mut unit, &mut rng, layout.max_path);
     for _ in 0..1500 {
         let word = match rng.u32(0..20) {
             0 => Command::Reset as u32,
             1 => rng.u32(..),
-            2 => 8 + rng.u32(0..300),
+            2 => 9 + rng.u32(0..300),
             // Abort is tested on the whole engine (cosim/tests/protocol.rs): here nothing would answer it.
+            // Nor does it know which search a limit would end.
             _ => rng.u32(1..7),
         };
         let count = u8::try_from(word).ok().and_then(Command::from_code).map_or(0, Command::arguments);
@@ -239,6 +242,7 @@ fn command_face_answers_by_the_book() {
             unit.set("stones", core.stones() as u32);
             unit.set("last_cell", core.moves().last().copied().unwrap_or(0).into());
             unit.set("score", score & mask);
+            unit.set("decided_levels", decided_levels);
             unit.set("decided_cell", core.moves().last().copied().unwrap_or(0).into());
             unit.set_plane("first", |c| core.owner(c) == Some(0));
             unit.set_plane("second", |c| core.owner(c) == Some(1));
@@ -267,6 +271,7 @@ fn command_face_answers_by_the_book() {
                                 let decision = decision.expect("the face searches only when it should");
                                 core.play(decision.cell).unwrap();
                                 score = decision.score as u32;
+                                decided_levels = face.levels() as u32;
                             }
                         }
                     }

@@ -33,6 +33,8 @@ struct Seen {
     again: usize,
     /// Visits that issued nothing while a pass for order of their context was under way.
     dropped_while_ordering: usize,
+    /// Returns that the beam keeps from being a loss.
+    unproved: usize,
     waits: [usize; 3],
 }
 
@@ -53,7 +55,7 @@ impl Test {
         let unit = Unit::new(model, seed as u32);
         let layout = unit.layout.clone();
         Test {
-            table: Contexts::new(level, layout.contexts_at(level), layout.scoring.win_score - 1),
+            table: Contexts::new(level, layout.contexts_at(level), &layout.scoring),
             above: layout.contexts_at(level.max(2) - 1),
             unit,
             layout,
@@ -65,8 +67,14 @@ impl Test {
         }
     }
 
+    /// Few values, so that ties occur; some are proved wins and losses.
     fn value(&mut self) -> i32 {
-        self.rng.i32(-12..=12)
+        let value = self.rng.i32(-12..=12);
+        match self.rng.u32(0..6) {
+            0 if value > 0 => self.layout.scoring.win_at(value as usize),
+            0 if value < 0 => -self.layout.scoring.win_at(-value as usize),
+            _ => value,
+        }
     }
 
     /// Few gains and ranks, so that ties occur.
@@ -80,7 +88,13 @@ impl Test {
 
     /// The window of a parent, which children look at turned round.
     fn window(&mut self) -> Window {
-        (self.rng.i32(-20..8), self.rng.i32(-8..20))
+        let (alpha, limit) = (self.rng.i32(-20..8), self.rng.i32(-8..20));
+        let infinity = self.layout.scoring.win_score - 1;
+        match self.rng.u32(0..5) {
+            0 => (-infinity, infinity - 1),
+            1 => (alpha, infinity - self.rng.i32(1..20)),
+            _ => (alpha, limit),
+        }
     }
 
     /// Random events that the surroundings may bring in this clock.
@@ -352,6 +366,8 @@ impl Test {
             assert_eq!(unit.get("done_order"), self.order_word(done.order));
         }
         self.seen.returns[done.bound as usize] += usize::from(self.table.done_new);
+        let unproved = done.value == -self.layout.scoring.unproved;
+        self.seen.unproved += usize::from(self.table.done_new && unproved);
     }
 
     fn clock(&mut self) {
@@ -455,5 +471,6 @@ fn lower_levels_follow_the_table() {
         assert!(seen.orders > 100 && order > 50 && first > 50 && (level == 3 || context > 50), "{seen:?}");
         assert!(seen.followed > 100 && (level == 3 || seen.changes > 100), "{seen:?}");
         assert!(if beams[0] > 0 { seen.dropped_while_ordering > 30 } else { seen.again > 100 }, "{seen:?}");
+        assert_eq!(seen.unproved > 30, beams[0] > 0, "{seen:?}");
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! AHB-Lite as wujian100's bus matrix drives its low-speed slots: single NONSEQ transfers, address phases overlapping data
-//! phases, transfers to other slaves in between.
+//! AHB-Lite as wujian100's bus matrix drives its low-speed slots, single NONSEQ transfers, address phases overlapping data
+//! phases, transfers to other slaves in between; and as other buses do, where another slave's wait states hold an address phase.
 
 use super::transfer::{BusError, Clocks, PATIENCE, Signals, Size, Transfer};
 use crate::dut::{Dut, PortId};
@@ -17,6 +17,8 @@ pub(super) struct Ahb {
     write: PortId,
     read_data: PortId,
     ready: PortId,
+    /// HREADY of the bus.
+    ready_in: PortId,
     response: PortId,
 }
 
@@ -32,6 +34,7 @@ impl Ahb {
             write: dut.port("hwrite"),
             read_data: dut.port("hrdata"),
             ready: dut.port("hready"),
+            ready_in: dut.port("hready_in"),
             response: dut.port("hresp"),
         }
     }
@@ -50,6 +53,25 @@ impl Ahb {
         dut.set_word(self.size, size);
         dut.set_word(self.write, u32::from(transfer.write.is_some()));
     }
+
+    /// An address phase that does not overlap with a data phase of this slave: another one may hold it.
+    fn first_address_phase(&self, clocks: &mut Clocks, transfer: &Transfer) {
+        self.address_phase(clocks, transfer);
+        for _ in 0..clocks.rng.u32(0..4).saturating_sub(1) {
+            clocks.dut.set_word(self.ready_in, 0);
+            clocks.tick();
+        }
+        clocks.dut.set_word(self.ready_in, 1);
+        clocks.tick();
+    }
+
+    /// Nothing for this slave follows at once.
+    fn no_address_phase(&self, clocks: &mut Clocks) {
+        clocks.dut.set_word(self.select, 0);
+        clocks.dut.set_word(self.kind, clocks.rng.u32(0..4));
+        clocks.dut.set_word(self.address, clocks.rng.u32(..));
+        clocks.dut.set_word(self.write, clocks.rng.u32(0..2));
+    }
 }
 
 impl Signals for Ahb {
@@ -65,6 +87,7 @@ impl Signals for Ahb {
         dut.set_word(self.protection, rng.u32(0..16));
         dut.set_word(self.size, rng.u32(0..3));
         dut.set_word(self.write, rng.u32(0..2));
+        dut.set_word(self.ready_in, rng.u32(0..2));
     }
 
     fn run(&mut self, clocks: &mut Clocks, transfers: &[Transfer]) -> Result<Vec<u32>, BusError> {
@@ -72,19 +95,15 @@ impl Signals for Ahb {
         let mut next = transfers.iter();
         let mut addressed = next.next();
         if let Some(transfer) = addressed {
-            self.address_phase(clocks, transfer);
-            clocks.tick();
+            self.first_address_phase(clocks, transfer);
         }
         while let Some(transfer) = addressed {
             addressed = next.next();
+            // Another slave's transfer may come between two of this one's.
+            let overlaps = clocks.rng.u32(0..4) > 0;
             match addressed {
-                Some(transfer) => self.address_phase(clocks, transfer),
-                None => {
-                    clocks.dut.set_word(self.select, 0);
-                    clocks.dut.set_word(self.kind, clocks.rng.u32(0..4));
-                    clocks.dut.set_word(self.address, clocks.rng.u32(..));
-                    clocks.dut.set_word(self.write, clocks.rng.u32(0..2));
-                }
+                Some(transfer) if overlaps => self.address_phase(clocks, transfer),
+                _ => self.no_address_phase(clocks),
             }
             let write_data = transfer.write.unwrap_or_else(|| clocks.rng.u32(..));
             clocks.dut.set_word(self.write_data, write_data);
@@ -107,6 +126,9 @@ impl Signals for Ahb {
             let word = clocks.dut.get_word(self.read_data);
             read.push(if transfer.write.is_some() { 0 } else { word });
             clocks.tick();
+            if let Some(transfer) = addressed.filter(|_| !overlaps) {
+                self.first_address_phase(clocks, transfer);
+            }
         }
         Ok(read)
     }

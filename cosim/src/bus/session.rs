@@ -9,7 +9,8 @@ use hdl::face_model::{Answer, Expected, FaceModel, Predicted};
 use hdl::stream::{ANSWER_WORDS, Command, Status, selector};
 use soc_integration::Face;
 use soc_integration::register_map::{
-    CONTROL, COUNTERS, CYCLES_HIGH, CYCLES_LOW, DATA_IN, DATA_OUT, ERRORS, INTERRUPT_ENABLE, NODES, STATUS,
+    CONTROL, COUNTERS, CYCLES_HIGH, CYCLES_LOW, DATA_IN, DATA_OUT, DECIDED_LEVELS, ERRORS, INTERRUPT_ENABLE,
+    LIMIT, NODES, STATUS,
 };
 
 /// What went wrong.
@@ -168,9 +169,15 @@ impl SlotSession {
 
     /// A complete command: its answer, compared, and what the reference predicted.
     pub fn word(&mut self, word: u32, arguments: &[u32]) -> Result<(Option<Answer>, Predicted), SlotFault> {
-        let predicted = self.reference.apply(word, arguments);
+        let mut predicted = self.reference.apply(word, arguments);
         self.send(word, arguments)?;
         let got = if predicted.answer == Expected::Nothing { None } else { Some(self.answer()?) };
+        if !predicted.deepening.is_empty() {
+            // Under a limit the core says which search was its last.
+            let levels = self.master.read(DECIDED_LEVELS.offset)?;
+            let settled = self.reference.settle(&mut predicted, levels as usize);
+            predicted.answer = settled.unwrap_or(Expected::Nothing);
+        }
         if predicted.answer.allows(got) {
             return Ok((got, predicted));
         }
@@ -208,8 +215,13 @@ impl SlotSession {
         let [orders, waits_order] = self.selected(selector::ORDERS)?;
         let [waits_first, waits_context] = self.selected(selector::WAITS)?;
         let [misses, _] = self.selected(selector::MISSES)?;
-        let mut expected =
-            vec![("CYCLES_LOW", CYCLES_LOW.offset, low), ("CYCLES_HIGH", CYCLES_HIGH.offset, high)];
+        let [limit, levels] = self.selected(selector::LIMIT)?;
+        let mut expected = vec![
+            ("LIMIT", LIMIT.offset, limit),
+            ("DECIDED_LEVELS", DECIDED_LEVELS.offset, levels),
+            ("CYCLES_LOW", CYCLES_LOW.offset, low),
+            ("CYCLES_HIGH", CYCLES_HIGH.offset, high),
+        ];
         let of_port = |port: &str| match port {
             "passes" => passes,
             "stale" => stale,

@@ -41,6 +41,11 @@ int main(void)
     CHECK(polls > 0 && tengen_wait(&core, &answer) && tengen_status(&answer) == TENGEN_ANSWER_MOVE);
     CHECK(tengen_register(&core, TENGEN_INTERRUPT_STATUS) == 0);
     CHECK(tengen_cycles(&core) > tengen_nodes(&core) && tengen_nodes(&core) > 0);
+    CHECK(tengen_limit(&core, 1, &answer) && tengen_status(&answer) == TENGEN_ANSWER_DONE);
+    CHECK(tengen_register(&core, TENGEN_LIMIT) == 1);
+    CHECK(tengen_search(&core) && tengen_wait(&core, &answer) && !tengen_is_error(tengen_status(&answer)));
+    CHECK(tengen_decided_levels(&core) == 2 && tengen_take_back(&core, &answer));
+    CHECK(tengen_limit(&core, 0, &answer) && tengen_register(&core, TENGEN_LIMIT) == 0);
     CHECK(tengen_levels(&core, 3, &answer));
 
     /* A search that is stopped leaves the opponent's move; a reset ends one as well. */

@@ -192,6 +192,7 @@ impl<G: Lane + Send + Sync + 'static, const N: usize, const W: usize, const L: u
         let decided = |cell: Option<Cell>, score| cell.map(|cell| RootDecision { cell, score });
         let completing = |side| board.cells_with(side, COMPLETES);
         let decision = match searcher.verdict(tables, 0, scan) {
+            _ if board.stones == 0 => decided(searcher.first_of(tables, 0, board.candidates), 0),
             Verdict::Full => None,
             Verdict::Win => decided(searcher.first_of(tables, 0, completing(side)), scoring.win_at(1)),
             Verdict::Loss => decided(searcher.first_of(tables, 0, completing(opponent)), -scoring.win_at(2)),
@@ -208,12 +209,13 @@ impl<G: Lane + Send + Sync + 'static, const N: usize, const W: usize, const L: u
                 Some(RootDecision { cell: cell as Cell, score })
             }
             Verdict::Open => {
-                let keys = searcher.root_moves(tables, scan);
+                let (keys, least) = searcher.root_moves(tables, scan);
                 let child = NodePlace { ply: 1, remaining: Remaining { depth: levels - 1, ..remaining } };
-                match others {
+                let decision = match others {
                     None => search_in_turn(tables, searcher, &keys, child),
                     Some((split, pool)) => search_split(split, pool, searcher, keys, child),
-                }
+                };
+                decision.map(|d| RootDecision { score: d.score.max(least), ..d })
             }
         };
         let elsewhere = others.as_ref().map_or(0, |(split, _)| split.nodes.swap(0, Ordering::Relaxed));

@@ -355,12 +355,16 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         for _ in 0..beam {
             key = next_below(list, key);
             if key == 0 {
-                break;
+                return best;
             }
             best = best.max(self.after(tables, &branch, tables.cell_of(key), alpha.max(best), beta));
             if best >= beta {
-                break;
+                return best;
             }
+        }
+        // A move that the beam has cut may save the node: it is no proved loss.
+        if best < -tables.scoring.unproved && next_below(list, key) != 0 {
+            return -tables.scoring.unproved;
         }
         best
     }
@@ -447,13 +451,15 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         self.child(tables, cell, branch.child, alpha, beta)
     }
 
-    /// The root's moves in static order, cut to the beam.
-    pub fn root_moves(&self, tables: &Tables<G, N, W, L>, scan: Scan) -> Vec<MoveKey> {
+    /// The root's moves in static order, cut to the beam, and what the root is worth at least: no proved loss after a cut.
+    pub fn root_moves(&self, tables: &Tables<G, N, W, L>, scan: Scan) -> (Vec<MoveKey>, i32) {
         let cells = self.move_cells(0, self.is_restricted(tables, 0, scan));
         let mut keys: Vec<MoveKey> = bits(cells).map(|cell| self.key(tables, 0, cell)).collect();
         keys.sort_unstable_by(|a, b| b.cmp(a));
-        keys.truncate(self.beam(tables, self.levels));
-        keys
+        let beam = self.beam(tables, self.levels);
+        let least = if keys.len() > beam { -tables.scoring.unproved } else { i32::MIN };
+        keys.truncate(beam);
+        (keys, least)
     }
 
     /// First cell of a set in static order, for the side to move of the board at `ply`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The engine as an AHB-Lite slave with the ports of wujian100's `ahb_dummy_top`.
+//! The engine as an AHB-Lite slave with the ports of wujian100's `ahb_dummy_top` and `hready_in`.
 
 use super::register_file::NUMBER_BITS;
 use super::slot_core::{SLOT, access, mount};
@@ -7,23 +7,24 @@ use crate::Face;
 use hdl::Layout;
 use hdl::kit::{Body, Circuit};
 
-/// AHB-Lite slave in front of [`slot_core`](super::slot_core::slot_core): it takes the place of an `ahb_dummy_top` by its name alone.
+/// AHB-Lite slave in front of [`slot_core`](super::slot_core::slot_core): it takes the place of an `ahb_dummy_top` by one line, which
+/// names it and ties `hready_in` high, as the SoC's matrix holds no address phase.
 ///
 /// Ports, as there: `haddr`, `hclk`, `hprot`, `hrst_b` (asynchronous, active low; synchronised inside), `hsel`, `hsize`,
-/// `htrans`, `hwdata`, `hwrite`; out `hrdata`, `hready`, `hresp`, `intr` (level). No wait states, no error responses: a
-/// transfer takes an address and a data phase, one a clock. Halves and words count from the aligned address. In reset and
-/// for three clocks after it transfers are lost. There is no `hreadyin`: on a bus that holds an address phase for more than
-/// a clock, which wujian100's matrix does not, every clock of it would be a transfer.
+/// `htrans`, `hwdata`, `hwrite`; out `hrdata`, `hready`, `hresp`, `intr` (level); beyond them `hready_in`, the bus's HREADY: while it
+/// is low an address phase goes on. No wait states, no error responses: a transfer takes an address and a data phase, one a
+/// clock. Halves and words count from the aligned address. In reset and for three clocks after it transfers are lost.
 pub fn ahb_slot(layout: &Layout) -> Circuit {
     let mut circuit = Circuit::new(
         SLOT,
-        "AHB-Lite slave with the ports of wujian100's ahb_dummy_top.\n\
+        "AHB-Lite slave with the ports of wujian100's ahb_dummy_top, and hready_in.\n\
          No wait states, no error responses; hrst_b is asynchronous, active low and synchronised inside.",
     );
     circuit.inputs(&[
         ("haddr", 32),
         ("hclk", 1),
         ("hprot", 4),
+        ("hready_in", 1),
         ("hrst_b", 1),
         ("hsel", 1),
         ("hsize", 3),
@@ -42,7 +43,7 @@ reg [{top}:0] number;
 reg [3:0] lanes;
 always @(posedge hclk)
   if (!reset$aresetn) transfer <= 1'b0;
-  else transfer <= hsel & htrans[1];
+  else transfer <= hsel & htrans[1] & hready_in;
 always @(posedge hclk) begin
   writes <= hwrite;
   number <= haddr[{high}:2];

@@ -3,8 +3,8 @@
 
 use crate::register_map::*;
 use hdl::Layout;
-use hdl::circuits::search::words::{COUNTER_BITS, CYCLE_BITS};
-use hdl::kit::{Body, Circuit};
+use hdl::circuits::search::words::{COUNTER_BITS, CYCLE_BITS, LIMIT_BITS};
+use hdl::kit::{Body, Circuit, zero_extend};
 use hdl::stream::version_word;
 
 /// Bits of a register's number: its offset in words.
@@ -23,7 +23,7 @@ pub const PORTS: [(&str, usize); 7] = [
 
 /// Outputs of the search core that registers show.
 pub fn shown() -> Vec<&'static str> {
-    let mut names = vec!["idle", "cycles", "nodes"];
+    let mut names = vec!["idle", "cycles", "nodes", "limit", "decided_levels"];
     names.extend(COUNTERS.iter().map(|(port, _)| *port));
     names
 }
@@ -52,6 +52,7 @@ pub fn register_file(layout: &Layout) -> Circuit {
     circuit.output("m_axis_data_tready", 1);
     circuit.input("answer_waits", 1);
     circuit.inputs(&[("idle", 1), ("cycles", CYCLE_BITS), ("nodes", COUNTER_BITS * layout.max_path)]);
+    circuit.inputs(&[("limit", LIMIT_BITS), ("decided_levels", layout.level_bits)]);
     for (port, _) in COUNTERS {
         circuit.input(port, COUNTER_BITS);
     }
@@ -180,6 +181,8 @@ always @(posedge aclk)
         (INTERRUPT_STATUS.offset, flag(&[("ANSWER", "interrupt")], &INTERRUPT_STATUS)),
         (CYCLES_LOW.offset, "cycles[31:0]".into()),
         (CYCLES_HIGH.offset, "cycles_high".into()),
+        (LIMIT.offset, "limit".into()),
+        (DECIDED_LEVELS.offset, zero_extend("decided_levels", layout.level_bits, 32)),
     ];
     words.extend(COUNTERS.iter().map(|(port, register)| (register.offset, (*port).to_string())));
     words.extend((0..layout.max_path).map(|ply| {

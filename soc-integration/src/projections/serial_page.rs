@@ -62,8 +62,7 @@ pub fn text() -> String {
         text,
         "\nMoves: x and y of every move, from offset {}.\n\n\
          A search with a limit goes through 2, 4, 6, ... levels and answers the last that it completed; the first is completed\n\
-         whatever the limit says. The limit counts clock cycles of the core, is looked at every millisecond, and ends the search\n\
-         that runs by an abort.\n\n\
+         whatever the limit says. The limit counts clock cycles of the core, which looks at it itself in every clock.\n\n\
          ## The original protocol\n\n\
          A command is {COMMAND_BYTES} bytes: x and y, 32 bits each. An answer is two decimal numbers, a line each: y first, then x.\n\n\
          | x, y | effect | answer |\n|---|---|---|\n\

@@ -11,9 +11,9 @@ use std::fmt::Write;
 
 /// Turns the words of the stream protocol into operations of the search core, checks every argument first, and answers.
 ///
-/// Ports: `aclk`, `aresetn`; the three AXI4-Streams; the operation ports and counters of `search_core`; `levels` out.
+/// Ports: `aclk`, `aresetn`; the three AXI4-Streams; the operation ports and counters of `search_core`; `levels`, `limit` out.
 /// A command is taken when its words are complete; `Reset` and `Abort` act whatever is under way. An answer is two
-/// beats, held until taken. Reset empties it and sets `levels` to the built number.
+/// beats, held until taken. Reset empties it, sets `levels` to the built number and takes the `limit` away.
 pub fn command_face(layout: &Layout) -> Circuit {
     let config = &layout.config;
     let mut circuit = Circuit::new(
@@ -172,6 +172,7 @@ always @(posedge aclk)
     operation <= 1'b0;
     abort_wanted <= 1'b0;
     levels <= {built};
+    limit <= 32'd0;
   end else if (resetting) begin
     state <= IDLE;
     operation <= 1'b0;
@@ -212,6 +213,10 @@ always @(posedge aclk)
           levels <= x[{level_high}:0];
           {say_levels}
         end
+        {set_limit}: begin
+          limit <= x;
+          {say_limit}
+        end
         {take_back}: if (stones == {no_stones}) {no_move} else begin {run_take_back} end
         default: state <= LOOK_UP;
       endcase
@@ -245,6 +250,8 @@ always @(posedge aclk)
         place = command(Command::Place),
         search = command(Command::Search),
         set_levels = command(Command::Levels),
+        set_limit = command(Command::Limit),
+        say_limit = say(&status(Status::Done), "8'd0", "8'd0"),
         take_back = command(Command::TakeBack),
         outside = fail(Status::Outside),
         occupied = fail(Status::Occupied),
@@ -320,6 +327,7 @@ fn look_up(body: &mut Body, layout: &Layout) {
         (selector::ORDERS, "orders".into(), "waits_order".into()),
         (selector::WAITS, "waits_first".into(), "waits_context".into()),
         (selector::MISSES, "misses".into(), "32'd0".into()),
+        (selector::LIMIT, "limit".into(), zero_extend("decided_levels", layout.level_bits, 32)),
     ];
     for ply in 1..=layout.max_path {
         let slice = format!("nodes[{}:{}]", ply * COUNTER_BITS - 1, (ply - 1) * COUNTER_BITS);

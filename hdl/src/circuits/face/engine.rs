@@ -14,7 +14,8 @@ pub fn engine(layout: &Layout) -> Circuit {
     engine_that_shows(layout, &[])
 }
 
-/// The engine with some of the search core's outputs (`idle`, counters) as ports of its own, for a register file.
+/// The engine with some of the search core's outputs (`idle`, counters) and of what the face drives in it (`limit`) as ports of its
+/// own, for a register file.
 pub fn engine_that_shows(layout: &Layout, shown: &[&str]) -> Circuit {
     let mut circuit = Circuit::new(
         "engine",
@@ -39,6 +40,9 @@ pub fn engine_that_shows(layout: &Layout, shown: &[&str]) -> Circuit {
                     body.drive(&port.name, format!("face${}", port.name));
                 }
             }
+        } else if port.direction == Direction::Output && shown.contains(&port.name.as_str()) {
+            circuit.output(&port.name, port.width);
+            body.drive(&port.name, format!("face${}", port.name));
         }
     }
     circuit.output("interrupt", 1);

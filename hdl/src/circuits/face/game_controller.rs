@@ -5,6 +5,7 @@ use crate::circuits::search::node_tag::{child_potential, extended_path};
 use crate::kit::{Body, Circuit, constant, zero_extend};
 use crate::layout::{GENERATION_BITS, Layout, PassKind};
 use engine_model::Outcome;
+use engine_model::engine::DEEPENING_STEP;
 
 /// Operations of the game controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,16 +31,33 @@ pub enum Over {
     Full = 2,
 }
 
+/// Levels of the next search under a limit: `DEEPENING_STEP` more than the last, at most those wanted.
+fn next_levels(layout: &Layout) -> String {
+    let (bits, high) = (layout.level_bits, layout.level_bits - 1);
+    if layout.config.levels <= DEEPENING_STEP {
+        return format!("wire [{high}:0] next_levels = levels;");
+    }
+    format!(
+        "wire [{high}:0] last_levels = deepens ? levels_now : {none};
+wire [{high}:0] levels_left = levels - last_levels;
+wire [{high}:0] next_levels = (levels_left > {step}) ? last_levels + {step} : levels;",
+        none = constant(bits, 0),
+        step = constant(bits, DEEPENING_STEP),
+    )
+}
+
 /// Runs one operation at a time. A move is played by asking the evaluator for its gain (so that the root's potential
 /// stays exact without summing all windows), placing the stone, and evaluating the new root.
 ///
 /// Ports: `aclk`, `aresetn`; `clear` (new game, at once, whatever runs); `operation` with `operation_code`,
-/// `operation_cell` while `idle`; `abort_search` (acts while the tree is searched); `operation_done`,
+/// `operation_cell` while `idle`; `abort_search` (acts while the tree is searched); `levels` of a search; if it is `limited` it
+/// goes through 2, 4, 6, ... levels until it has `expired`, which may end all but the first of them: `levels_now`,
+/// `decided_levels` of the decision; `operation_done`,
 /// `operation_aborted` pulses; `over`, `decided_cell`, `score`; board commands `place`, `remove`, `square` and its
 /// `stones`, `last_cell`; evaluator results (`result_valid` for level 0 with `result`); `child_valid`, `child_value`,
 /// `child_move` of the root's search; requests as a level controller; `start` of level 1 with `start_tag`,
 /// `start_result`, `start_single`; `awaiting` (a pass of its own is in flight), `generation` of its passes,
-/// `stop_levels`, `decided`, `searching`. Playing a move takes two passes and four clocks. Reset empties the game.
+/// `stop_levels`, `decided` (once a search, however it ended), `searching`, `counting` (from the first to the last of them). Playing a move takes two passes and four clocks. Reset empties the game.
 pub fn game_controller(layout: &Layout) -> Circuit {
     let bits = layout.value_bits;
     let tag_bits = layout.tag.width();
@@ -55,7 +73,11 @@ pub fn game_controller(layout: &Layout) -> Circuit {
         ("operation_code", 2),
         ("operation_cell", layout.cell_bits),
         ("abort_search", 1),
+        ("levels", layout.level_bits),
+        ("limited", 1),
+        ("expired", 1),
         ("last_cell", layout.cell_bits),
+        ("stones", layout.count_bits),
         ("result_valid", 1),
         ("result", layout.result.width()),
         ("child_valid", 1),
@@ -84,6 +106,9 @@ pub fn game_controller(layout: &Layout) -> Circuit {
         ("start_result", layout.result.width()),
         ("start_single", 1),
         ("searching", 1),
+        ("counting", 1),
+        ("levels_now", layout.level_bits),
+        ("decided_levels", layout.level_bits),
     ]);
     let got = |name: &str| layout.result.of("result", name);
     let kept = |name: &str| layout.result.of("root_result", name);
@@ -95,8 +120,9 @@ pub fn game_controller(layout: &Layout) -> Circuit {
 localparam IDLE = 4'd0, REMOVE = 4'd1, REMOVED = 4'd2, PROBE = 4'd3, PROBED = 4'd4, PLACED = 4'd5, ROOT = 4'd6,
            EVALUATED = 4'd7, DECIDE = 4'd8, REPLY = 4'd9, SEARCH = 4'd10, DECIDED = 4'd11;
 reg [3:0] state;
-// Whether root_result is of the current position, a take-back runs, a search follows the root's evaluation.
-reg root_known, taking_back, then_search;
+// Whether root_result is of the current position, a take-back runs, a search follows the root's evaluation, a shallower
+// search has already decided.
+reg root_known, taking_back, then_search, deepening;
 reg [{result_high}:0] root_result;
 reg [{potential_high}:0] potential_q;
 ",
@@ -163,7 +189,9 @@ reg [{potential_high}:0] potential_q;
     body.raw(format!(
         "
 wire forced = ({root_outcome} == {forced_code});
-wire open = ({root_outcome} == {open_code});
+// The empty board is answered in its centre, without a search.
+wire blank = (stones == {no_stones});
+wire open = ({root_outcome} == {open_code}) & ~blank;
 wire by_reply = {has_extensions} & forced;
 always @(*) idle = (state == IDLE);
 always @(*) request = (state == PROBE) | (state == ROOT) | (state == REPLY);
@@ -179,7 +207,12 @@ always @(*) searching = (state == DECIDE) | (state == REPLY) | (state == SEARCH)
 always @(*) operation_aborted = searching & abort_search;
 always @(*) operation_done = (state == PLACED);
 always @(*) decided = (state == DECIDED);
-always @(*) stop_levels = clear | operation_aborted;
+// The limit ends a search that has a decision to fall back on.
+wire expires = (state == SEARCH) & limited & expired & deepening & ~child_valid;
+wire deepens = (state == DECIDED) & limited & ~expired & (open | forced) & (levels_now != levels);
+{next_levels}
+always @(*) stop_levels = clear | operation_aborted | expires;
+always @(*) counting = searching | deepens | deepening;
 
 always @(posedge aclk)
   if (!aresetn | clear) begin
@@ -188,12 +221,14 @@ always @(posedge aclk)
     root_known <= 1'b0;
     taking_back <= 1'b0;
     then_search <= 1'b0;
+    deepening <= 1'b0;
     potential_q <= {zero_potential};
     generation <= (!aresetn) ? {zero_generation} : generation + {one_generation};
   end else if (operation_aborted) begin
     state <= IDLE;
     // The search may have asked for further moves of the root: what the pass left is no longer its first cells.
     root_known <= 1'b0;
+    deepening <= 1'b0;
     generation <= generation + {one_generation};
   end else
     case (state)
@@ -223,10 +258,18 @@ always @(posedge aclk)
       end
       DECIDE: state <= by_reply ? REPLY : (open | forced) ? SEARCH : DECIDED;
       REPLY: if (request_ready) state <= SEARCH;
-      SEARCH: if (child_valid) state <= DECIDED;
-      DECIDED: begin
+      SEARCH: begin
+        if (child_valid | expires) state <= DECIDED;
+        if (expires) generation <= generation + {one_generation};
+      end
+      // Deeper from a new evaluation of the root: the search may have asked for further moves of it.
+      DECIDED: if (deepens) begin
+        deepening <= 1'b1;
+        state <= ROOT;
+      end else begin
         then_search <= 1'b0;
         taking_back <= 1'b0;
+        deepening <= 1'b0;
         state <= PROBE;
       end
       default: state <= IDLE;
@@ -235,7 +278,7 @@ always @(posedge aclk)
 always @(posedge aclk) begin
   if (!aresetn | clear) score <= {zero_value};
   else if ((state == DECIDE) & ~open & ~forced & ~abort_search)
-    score <= ({root_outcome} == {win_code}) ? {win_1} : ({root_outcome} == {double_code}) ? {win_3} : ~{win_2} + {one_value};
+    score <= ({root_outcome} == {win_code}) ? {win_1} : ({root_outcome} == {double_code}) ? {win_3} : blank ? {zero_value} : ~{win_2} + {one_value};
   else if ((state == SEARCH) & child_valid & ~abort_search) score <= child_value;
 end
 always @(posedge aclk) begin
@@ -243,7 +286,12 @@ always @(posedge aclk) begin
   if (state == IDLE) square <= operation_cell;
   else if (state == REMOVE) square <= last_cell;
   else if (state == DECIDED) square <= decided_cell;
-  if (state == DECIDE) decided_cell <= {root_cell};
+  if ((state == IDLE) & operation) levels_now <= limited ? next_levels : levels;
+  else if (deepens) levels_now <= next_levels;
+  if (!aresetn) decided_levels <= {no_levels};
+  else if ((state == DECIDE) & ~open & ~forced & ~abort_search) decided_levels <= levels_now;
+  else if ((state == SEARCH) & child_valid & ~abort_search) decided_levels <= levels_now;
+  if ((state == DECIDE) & ~deepening) decided_cell <= {root_cell};
   else if ((state == SEARCH) & child_valid & ~forced) decided_cell <= child_move;
 end
 ",
@@ -256,6 +304,9 @@ end
         full_code = code(Outcome::Full),
         win_code = code(Outcome::Win),
         double_code = code(Outcome::Double),
+        no_levels = constant(layout.level_bits, 0),
+        next_levels = next_levels(layout),
+        no_stones = constant(layout.count_bits, 0),
         has_extensions = if extensions > 0 { "1'b1" } else { "1'b0" },
         zero_potential = constant(layout.potential_bits, 0),
         zero_generation = constant(GENERATION_BITS, 0),

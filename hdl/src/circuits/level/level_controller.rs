@@ -8,7 +8,7 @@ use super::level_rows::rows as row_registers;
 use super::level_windows::{bounds, windows};
 use super::value_above::value_above;
 use super::words::{BoundCode, LEFT_BITS, Level, PENDING_BITS, RETURNED_BITS};
-use crate::kit::{Body, Circuit, one_hot, range};
+use crate::kit::{Body, Circuit, constant, one_hot, range};
 use crate::layout::{GENERATION_BITS, Layout};
 
 /// Controls the nodes at one level, one context each. A node's first child is searched alone; then as many further
@@ -225,7 +225,7 @@ reg [{returned}:0] returned_{r};
             body.raw(format!("reg [{}:0] left_{r}, visits_{r};", LEFT_BITS - 1));
         }
         if of.beamed {
-            body.raw(format!("reg [{}:0] beam_left_{r};", of.layout.count_bits - 1));
+            body.raw(format!("reg narrowed_{r};\nreg [{}:0] beam_left_{r};", of.layout.count_bits - 1));
         }
         if of.second {
             body.raw(format!("reg [{}:0] order_{r};", of.order_bits() - 1));
@@ -277,6 +277,20 @@ fn killed_bits(above: usize) -> Vec<String> {
     (0..above).map(|i| if above == 1 { "killed".to_string() } else { format!("killed[{i}]") }).collect()
 }
 
+/// A value, or where the beam has cut moves and what was tried is lost, the least that is no proved loss. Wins less their plies
+/// are the values whose upper bits are all set: a loss has its sign and then zeros.
+fn not_lost(body: &mut Body, of: &Level, value: &str, narrowed: &str) -> String {
+    let (bits, scoring) = (of.layout.value_bits, &of.layout.scoring);
+    let margin = (scoring.win_score - scoring.unproved).ilog2() as usize;
+    body.raw(format!(
+        "wire unproved = {narrowed} & {value}[{sign}] & ~|{value}[{top}:{margin}];",
+        sign = bits - 1,
+        top = bits - 2,
+    ));
+    let least = (1usize << bits) - scoring.unproved as usize;
+    format!("(unproved ? {} : {value})", constant(bits, least))
+}
+
 fn returns(body: &mut Body, of: &Level) {
     body.comment("One context returns a clock.");
     let ends = of.names("ends");
@@ -286,6 +300,7 @@ fn returns(body: &mut Body, of: &Level) {
     let value = read("alpha", of.layout.value_bits);
     let [negate, cut, raised] = ["negate", "cut", "raised"].map(|register| read(register, 1));
     let order = of.second.then(|| read("order", of.order_bits()));
+    let narrowed = of.beamed.then(|| read("narrowed", 1));
     let (alive, ending_alive) = if of.root {
         ("1'b1".to_string(), "1'b1".to_string())
     } else {
@@ -295,6 +310,10 @@ fn returns(body: &mut Body, of: &Level) {
         let ending_killed = body.select("ending_killed", 1, &ending, of.index, &of_row);
         body.raw(format!("always @(posedge aclk) if (returns) done_parent_at <= {parents};"));
         ("~|(done_parent_at & killed)".to_string(), format!("(~{ending_killed})"))
+    };
+    let value = match narrowed {
+        Some(narrowed) => not_lost(body, of, &value, &narrowed),
+        None => value,
     };
     // The root's node and the game look from the same side.
     let keep = if of.root { format!("~{negate}") } else { negate };

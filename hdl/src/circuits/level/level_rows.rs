@@ -172,13 +172,17 @@ wire settles_{r} = drains_{r} & ~drained_closed & ~{behind};"
         (
             "~start_issued".to_string(),
             format!("start_more & (beam != {one_count})"),
-            format!("\n    beam_left_{r} <= beam - {one_count};"),
+            format!(
+                "\n    beam_left_{r} <= beam - {one_count};\n    narrowed_{r} <= start_more & (beam == {one_count});"
+            ),
             format!(
                 "
     if (takes_{r}) has_moves_{r} <= 1'b0;
     if (orders_{r}) begin
       has_moves_{r} <= ordered_found;
       beam_left_{r} <= beam_left_{r} - {one_count};
+      // The last move of the beam, and others are left.
+      narrowed_{r} <= ordered_more & (beam_left_{r} == {one_count});
       order_wanted_{r} <= ordered_found & ordered_more & (beam_left_{r} != {one_count});
     end
     // A move that is dropped too early to end the context is visited again. Not once a pass for order has been asked

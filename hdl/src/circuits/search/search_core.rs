@@ -33,7 +33,7 @@ fn round_trip(layout: &Layout) -> usize {
 /// other children are issued by visits. At most one request an interval: what goes straight back, else a visit's, else
 /// the game's.
 ///
-/// Ports: `aclk`, `aresetn`; the operation ports of `game_controller`; `levels` in use; `query_cell`,
+/// Ports: `aclk`, `aresetn`; the operation ports of `game_controller`, its `decided_levels`; the `limit` of a search in clocks (0: none); `query_cell`,
 /// `query_occupied`; `first`, `second`, `stones`, `last_cell` of the game; counters of the last search: `cycles`,
 /// `passes` (all), `stale` (results dropped), `orders` (passes for order), `nodes` (one per ply from 1, lowest
 /// first), and clocks in which nothing was issued because a pass for order (`waits_order`), a first child
@@ -90,10 +90,12 @@ pub fn search_core(layout: &Layout) -> Circuit {
     }
     body.drive("store$aclk", "aclk");
     body.drive("picker$aclk", "aclk");
-    for port in ["clear", "operation", "operation_code", "operation_cell", "abort_search"] {
+    for port in ["clear", "operation", "operation_code", "operation_cell", "abort_search", "levels"] {
         body.drive(&format!("game${port}"), port);
     }
-    for port in ["idle", "operation_done", "operation_aborted", "over", "decided_cell", "score"] {
+    for port in
+        ["idle", "operation_done", "operation_aborted", "over", "decided_cell", "score", "decided_levels"]
+    {
         body.drive(port, format!("game${port}"));
     }
     for port in ["query_occupied", "first", "second", "stones", "last_cell"] {
@@ -104,7 +106,9 @@ pub fn search_core(layout: &Layout) -> Circuit {
         body.drive(&format!("board${port}"), format!("game${port}"));
     }
     body.drive("board$query_cell", "query_cell");
-    body.drive("game$last_cell", "board$last_cell");
+    for port in ["last_cell", "stones"] {
+        body.drive(&format!("game${port}"), format!("board${port}"));
+    }
     for port in ["root_own", "root_other"] {
         body.drive(&format!("builder${port}"), format!("board${port}"));
     }

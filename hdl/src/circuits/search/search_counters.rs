@@ -3,7 +3,7 @@
 
 use super::move_store::node_fields;
 use super::visits::global;
-use super::words::{COUNTER_BITS, CYCLE_BITS, level_name};
+use super::words::{COUNTER_BITS, CYCLE_BITS, LIMIT_BITS, level_name};
 use crate::kit::{Body, constant};
 use crate::layout::Layout;
 
@@ -47,17 +47,29 @@ end
     let one = constant(COUNTER_BITS, 1);
     body.raw(format!(
         "
-reg searching_q;
-wire search_starts = game$searching & ~searching_q;
-always @(posedge aclk) searching_q <= aresetn & game$searching;
+reg counting_q;
+wire search_starts = game$counting & ~counting_q;
+always @(posedge aclk) counting_q <= aresetn & game$counting;
 always @(posedge aclk)
   if (!aresetn) cycles <= {cycle_zero};
   else if (search_starts) cycles <= {cycle_one};
-  else if (game$searching) cycles <= cycles + {cycle_one};
+  else if (game$counting) cycles <= cycles + {cycle_one};
 ",
         cycle_zero = constant(CYCLE_BITS, 0),
         cycle_one = constant(CYCLE_BITS, 1),
     ));
+    body.comment("A search has a limit, and has reached it a clock ago.");
+    body.raw(format!(
+        "
+reg expired;
+always @(posedge aclk) expired <= (|cycles[{top}:{bits}]) | (cycles[{high}:0] >= limit);
+",
+        top = CYCLE_BITS - 1,
+        bits = LIMIT_BITS,
+        high = LIMIT_BITS - 1,
+    ));
+    body.drive("game$limited", "|limit");
+    body.drive("game$expired", "expired");
     for (counter, event) in [
         ("passes", "passed"),
         ("stale", "dropped_stale"),

@@ -41,7 +41,7 @@ fn arrivals(body: &mut Body, layout: &Layout) {
     let no_extensions = constant(layout.extension_bits, 0);
     body.named_register("extendable", 1, format!("({} != {no_extensions})", next("extensions")));
     body.comment("What is left of a search that has decided is dropped at once.");
-    body.raw("wire goes_on = game$searching & ~game$child_valid & ~abort_search & ~clear & ~stop;");
+    body.raw("wire goes_on = game$searching & ~game$child_valid & ~game$stop_levels & ~stop;");
     for number in 0..=layout.config.levels {
         let here = format!("({level} == {})", constant(layout.level_bits, number));
         body.named_register(&format!("at_{number}"), 1, &here);
@@ -168,7 +168,7 @@ fn starts(body: &mut Body, layout: &Layout, level: usize) {
     let deepest = body.register(
         &format!("deepest_is_{level}"),
         1,
-        format!("(levels == {})", constant(layout.level_bits, level)),
+        format!("(game$levels_now == {})", constant(layout.level_bits, level)),
     );
     body.drive(&port("leaf_children"), &deepest);
     body.drive(&port("clear"), "stop");

@@ -9,8 +9,11 @@ pub const CYCLE_BITS: usize = 64;
 /// Width of the pass and node counters.
 pub const COUNTER_BITS: usize = 32;
 
+/// Width of the limit of a search in clocks.
+pub const LIMIT_BITS: usize = 32;
+
 /// What the command face drives in the search core.
-pub fn command_ports(layout: &Layout) -> [(&'static str, usize); 7] {
+pub fn command_ports(layout: &Layout) -> [(&'static str, usize); 8] {
     [
         ("clear", 1),
         ("operation", 1),
@@ -18,12 +21,13 @@ pub fn command_ports(layout: &Layout) -> [(&'static str, usize); 7] {
         ("operation_cell", layout.cell_bits),
         ("abort_search", 1),
         ("levels", layout.level_bits),
+        ("limit", LIMIT_BITS),
         ("query_cell", layout.cell_bits),
     ]
 }
 
 /// What the search core shows the command face.
-pub fn status_ports(layout: &Layout) -> [(&'static str, usize); 20] {
+pub fn status_ports(layout: &Layout) -> [(&'static str, usize); 21] {
     [
         ("idle", 1),
         ("operation_done", 1),
@@ -31,6 +35,7 @@ pub fn status_ports(layout: &Layout) -> [(&'static str, usize); 20] {
         ("over", 2),
         ("decided_cell", layout.cell_bits),
         ("score", layout.value_bits),
+        ("decided_levels", layout.level_bits),
         ("query_occupied", 1),
         ("first", layout.cells),
         ("second", layout.cells),
