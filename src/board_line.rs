@@ -16,6 +16,15 @@ pub struct LineArguments {
     /// Protocol of a board's serial line
     #[arg(long, help_heading = "A board's serial line", value_name = "PROTOCOL", value_enum, default_value_t = ProtocolName::Auto)]
     pub protocol: ProtocolName,
+    /// Be so many times as patient: a simulated SoC is slower than real time
+    #[arg(long, help_heading = "A board's serial line", value_name = "TIMES", default_value_t = 1.0, value_parser = times)]
+    pub patience: f64,
+}
+
+/// A number of times.
+fn times(text: &str) -> Result<f64, String> {
+    let times: Option<f64> = text.parse().ok().filter(|times| (0.1..=1e6).contains(times));
+    times.ok_or_else(|| "write a number from 0.1 to 1000000".into())
 }
 
 impl LineArguments {
@@ -32,7 +41,7 @@ impl LineArguments {
 
 impl Default for LineArguments {
     fn default() -> LineArguments {
-        LineArguments { baud: driver::transport::DEFAULT_BAUD, protocol: ProtocolName::Auto }
+        LineArguments { baud: driver::transport::DEFAULT_BAUD, protocol: ProtocolName::Auto, patience: 1.0 }
     }
 }
 
@@ -76,7 +85,7 @@ impl From<ProtocolName> for Protocol {
 /// The board on a port, whatever it holds.
 pub fn reached(path: &str, line: &LineArguments) -> anyhow::Result<AnyBoard> {
     let port = Port { path: path.into(), baud: line.baud };
-    Ok(connect(Box::new(port), Patience::default(), line.protocol.into())?)
+    Ok(connect(Box::new(port), Patience::default().times(line.patience), line.protocol.into())?)
 }
 
 /// The board on a port, which must hold this configuration.

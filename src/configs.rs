@@ -3,15 +3,32 @@
 
 use anyhow::{Context, bail};
 use engine_model::{Config, EngineError};
+use std::path::Path;
 
 pub use engine_model::named::{MAIN, NAMED};
+
+/// Files that may begin from one another.
+const MOST_BASES: usize = 8;
+
+/// The configuration of a file, which may say `base = "NAME|FILE"`: a file beside it.
+fn from_file(file: &Path, bases: usize) -> anyhow::Result<Config> {
+    let shown = file.display();
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read configuration {shown}"))?;
+    let mut find = |base: &str| match base.ends_with(".toml") {
+        true if bases == 0 => Err(format!("more than {MOST_BASES} files begin from one another")),
+        true => {
+            let beside = file.parent().unwrap_or(Path::new("")).join(base);
+            from_file(&beside, bases - 1).map_err(|error| format!("{error:#}"))
+        }
+        false => load(base).map_err(|error| format!("{error:#}")),
+    };
+    Config::from_toml_with(&text, &mut find).with_context(|| format!("configuration {shown}"))
+}
 
 /// The configuration of this name, or of this file if it ends in `.toml`.
 pub fn load(name: &str) -> anyhow::Result<Config> {
     if name.ends_with(".toml") {
-        let text =
-            std::fs::read_to_string(name).with_context(|| format!("cannot read configuration {name}"))?;
-        return Config::from_toml(&text).with_context(|| format!("configuration {name}"));
+        return from_file(Path::new(name), MOST_BASES);
     }
     let Some((_, text)) = NAMED.iter().find(|(known, _)| *known == name) else {
         let known: Vec<&str> = NAMED.iter().map(|(name, _)| *name).collect();

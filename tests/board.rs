@@ -65,7 +65,8 @@ fn games(engine: &mut dyn Engine, count: usize, scores: bool, seed: u64) -> usiz
 }
 
 /// On a board of your own, if you name one: `TENGEN_BOARD=/dev/ttyUSB0 TENGEN_BOARD_CONFIG=configs/gomoku15.toml cargo test
-/// --test board twenty -- --nocapture`; else on a virtual one.
+/// --test board twenty -- --nocapture`; else on a virtual one. `TENGEN_BOARD_BAUD` is its rate, `TENGEN_BOARD_PATIENCE` how many times as
+/// patient the driver is, for one that is slower than real time.
 #[test]
 fn twenty_games_in_both_protocols() {
     let own = std::env::var("TENGEN_BOARD").ok();
@@ -76,8 +77,11 @@ fn twenty_games_in_both_protocols() {
         Err(_) => config(),
     };
     for (protocol, scores) in [(Protocol::Framed, true), (Protocol::Original, false)] {
-        let port = Box::new(Port { path: path.clone(), baud: DEFAULT_BAUD });
-        let board = connect(port, Patience::default(), protocol).unwrap();
+        let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<f64>().expect("a number"));
+        let baud = number("TENGEN_BOARD_BAUD").map_or(DEFAULT_BAUD, |baud| baud as u32);
+        let patience = Patience::default().times(number("TENGEN_BOARD_PATIENCE").unwrap_or(1.0));
+        let port = Box::new(Port { path: path.clone(), baud });
+        let board = connect(port, patience, protocol).unwrap();
         let mut engine = board.engine(&config).unwrap();
         let moves = games(&mut engine, 20, scores, 3);
         println!("{protocol:?}: {moves} moves");
@@ -441,7 +445,7 @@ fn play_runs_against_a_board() {
     let answer = tables.geometry.point(model.search(None).unwrap().cell.unwrap());
     for part in [
         "plays gomoku7".to_string(),
-        format!(": {answer}   score"),
+        format!(": {answer} ("),
         "clock cycles".into(),
         "hint: ".into(),
         "3,3: the cell is occupied".into(),

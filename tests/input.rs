@@ -47,7 +47,7 @@ fn refused(arguments: &[&str], part: &str) {
 #[test]
 fn configurations() {
     let place = folder("configurations");
-    refused(&["cosim", "--config", &file(&place, "empty.toml", "")], "missing field");
+    refused(&["cosim", "--config", &file(&place, "empty.toml", "")], "it ends without name, columns");
     refused(
         &["cosim", "--config", &file(&place, "bytes.toml", [0xff, 0xfe, 0])],
         "cannot read configuration",

@@ -32,10 +32,7 @@ pub fn game(record: &Record, geometry: &Geometry) -> Result<String, NotationErro
         Some(Colour::Black) => format!("B+{how}"),
         Some(Colour::White) => format!("W+{how}"),
     };
-    let size = match (geometry.columns, geometry.rows) {
-        (columns, rows) if columns == rows => columns.to_string(),
-        (columns, rows) => format!("{columns}:{rows}"),
-    };
+    let size = size(geometry);
     let mut text = format!(
         "(;FF[4]GM[4]CA[UTF-8]AP[tengen:{}]SZ[{size}]GN[{}]PB[{}]PW[{}]RE[{result}]",
         env!("CARGO_PKG_VERSION"),
@@ -46,15 +43,41 @@ pub fn game(record: &Record, geometry: &Geometry) -> Result<String, NotationErro
     if let Some(reason) = &record.reason {
         let _ = write!(text, "GC[{}]", escaped(reason));
     }
+    text.push_str(&written(&moves, geometry));
+    text.push_str(")\n");
+    Ok(text)
+}
+
+/// Moves as nodes, black first.
+fn written(moves: &[Cell], geometry: &Geometry) -> String {
     // The first letters of the alphabet: boards have at most 20 columns and rows.
     let letter = |number: usize| char::from(b'a' + number as u8);
+    let mut text = String::new();
     for (index, cell) in moves.iter().enumerate() {
         let point = geometry.point(*cell);
         let colour = if index % 2 == 0 { 'B' } else { 'W' };
         let _ = write!(text, ";{colour}[{}{}]", letter(point.x), letter(point.y));
     }
-    text.push_str(")\n");
-    Ok(text)
+    text
+}
+
+/// Moves between two players as a collection of one game, whether it has ended or not.
+pub fn moves(moves: &[Cell], geometry: &Geometry, players: [&str; 2]) -> String {
+    let [black, white] = players.map(escaped);
+    format!(
+        "(;FF[4]GM[4]CA[UTF-8]AP[tengen:{}]SZ[{}]PB[{black}]PW[{white}]{})\n",
+        env!("CARGO_PKG_VERSION"),
+        size(geometry),
+        written(moves, geometry)
+    )
+}
+
+/// A board's size as SGF has it.
+fn size(geometry: &Geometry) -> String {
+    match (geometry.columns, geometry.rows) {
+        (columns, rows) if columns == rows => columns.to_string(),
+        (columns, rows) => format!("{columns}:{rows}"),
+    }
 }
 
 /// What a node does: stones of black and white that are set up, a move, the board's size.

@@ -35,6 +35,9 @@ pub const NONCE_BYTES: usize = 6;
 /// Silence, in milliseconds, after which the firmware gives up what it has of a command and listens anew. Longer than
 /// what a USB adapter keeps a byte back for.
 pub const GAP_MS: u32 = 50;
+/// What a host sends first, before it is silent for longer than the gap: a receiver that has begun a byte by itself finds the start
+/// of the next one after it, whatever it has heard. As many as a command of the original protocol: who counts bytes keeps its count.
+pub const WAKE: [u8; 8] = [0xff; 8];
 
 codes! {
     /// What a request asks for.

@@ -5,7 +5,7 @@
 //! once and answers it again from memory. So a request is carried out exactly once, or its failure is told.
 
 use crate::error::BoardError;
-use crate::frame::{Code, Decoder, Frame, GAP_MS, HEADER_BYTES, Kind, NONCE_BYTES, REPLY, VERSION};
+use crate::frame::{Code, Decoder, Frame, GAP_MS, HEADER_BYTES, Kind, NONCE_BYTES, REPLY, VERSION, WAKE};
 use crate::layout::{HEAD, Parts};
 use crate::transport::{BYTE_BITS, Connector, Transport};
 use std::collections::hash_map::RandomState;
@@ -25,6 +25,14 @@ pub struct Patience {
     pub search: Duration,
     /// Wait for a port that went away to come back; zero: its going away is an error at once.
     pub reconnect: Duration,
+}
+
+impl Patience {
+    /// So many times as patient, for a board that is slower than real time.
+    pub fn times(self, factor: f64) -> Patience {
+        let longer = |time: Duration| Duration::from_secs_f64(time.as_secs_f64() * factor.clamp(0.1, 1e6));
+        Patience { reply: longer(self.reply), search: longer(self.search), ..self }
+    }
 }
 
 impl Default for Patience {
@@ -110,9 +118,26 @@ fn nonce() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
+/// Sends what a host sends first, and is silent until the firmware listens anew.
+fn wake(line: &mut dyn Transport, baud: u32) -> std::io::Result<()> {
+    line.send(&WAKE)?;
+    std::thread::sleep(bits_time(WAKE.len(), baud) + Duration::from_millis((GAP_MS + GAP_MS / 5).into()));
+    Ok(())
+}
+
+/// Time that bytes take on the line.
+fn bits_time(bytes: usize, baud: u32) -> Duration {
+    Duration::from_secs_f64(f64::from(BYTE_BITS) * bytes as f64 / f64::from(baud.max(1)))
+}
+
 impl Session {
     pub(crate) fn open(mut connector: Box<dyn Connector>, patience: Patience) -> Result<Session, BoardError> {
-        let line = connector.open()?;
+        let mut line = connector.open()?;
+        wake(line.as_mut(), connector.baud()).map_err(|error| BoardError::Gone {
+            port: connector.name(),
+            reason: error.to_string(),
+            waited: Duration::ZERO,
+        })?;
         Ok(Session {
             connector,
             line,
@@ -151,7 +176,9 @@ impl Session {
                 let (port, waited) = (self.name(), begin.elapsed());
                 return Err(BoardError::Gone { port, reason: reason.to_string(), waited });
             }
-            if let Ok(line) = self.connector.open() {
+            if let Ok(mut line) = self.connector.open()
+                && wake(line.as_mut(), self.connector.baud()).is_ok()
+            {
                 self.line = line;
                 self.decoder = Decoder::default();
                 self.statistics.reconnections += 1;
@@ -163,7 +190,7 @@ impl Session {
 
     /// Time that bytes take on the line.
     fn line_time(&self, bytes: usize) -> Duration {
-        Duration::from_secs_f64(f64::from(BYTE_BITS) * bytes as f64 / f64::from(self.baud().max(1)))
+        bits_time(bytes, self.baud())
     }
 
     fn send(&mut self, frame: &Frame) -> Result<(), Broken> {

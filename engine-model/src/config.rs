@@ -127,6 +127,17 @@ pub enum ConfigError {
     /// The text is not a configuration.
     #[error("not a configuration: {0}")]
     Syntax(String),
+    /// Parameters are missing, and no other configuration is named that has them.
+    #[error("line {line}: it ends without {}: add them, or begin with base = \"gomoku15\" to take from there what is not named", .fields.join(", "))]
+    Missing {
+        /// The last line.
+        line: usize,
+        /// What is missing.
+        fields: Vec<String>,
+    },
+    /// The configuration that this one begins from cannot be had.
+    #[error("base = {0:?}: {1}")]
+    Base(String, String),
     /// The name cannot be used in Verilog.
     #[error(
         "name {0:?}: must start with a letter and hold only letters, digits, '-' and '_' (at most {MAX_NAME})"
@@ -170,9 +181,48 @@ fn in_range(field: &'static str, value: usize, low: usize, high: usize) -> Resul
 }
 
 impl Config {
-    /// Reads and checks a configuration file's text.
+    /// Reads and checks a configuration file's text, which names every parameter.
     pub fn from_toml(text: &str) -> Result<Config, ConfigError> {
-        let config: Config = toml::from_str(text).map_err(|e| ConfigError::Syntax(e.to_string()))?;
+        Config::from_toml_with(text, &mut |_| Err("a file of its own names every parameter".into()))
+    }
+
+    /// The same for a text that may say `base = "..."`: what it does not name is as in that configuration, which `find` knows.
+    pub fn from_toml_with(
+        text: &str,
+        find: &mut dyn FnMut(&str) -> Result<Config, String>,
+    ) -> Result<Config, ConfigError> {
+        let syntax = |error: toml::de::Error| ConfigError::Syntax(error.to_string());
+        let mut named: toml::Table = toml::from_str(text).map_err(syntax)?;
+        let config: Config = match named.remove("base") {
+            None => {
+                let schema = Config::schema();
+                let fields = schema["required"].as_array().into_iter().flatten().filter_map(|f| f.as_str());
+                let missing: Vec<String> =
+                    fields.filter(|field| !named.contains_key(*field)).map(String::from).collect();
+                if !missing.is_empty() {
+                    let line = text.lines().count().max(1);
+                    return Err(ConfigError::Missing { line, fields: missing });
+                }
+                toml::from_str(text).map_err(syntax)?
+            }
+            Some(base) => {
+                let base = base.as_str().ok_or_else(|| ConfigError::Syntax("base is no text".into()))?;
+                let found = find(base).map_err(|reason| ConfigError::Base(base.into(), reason))?;
+                // What is wrong with a line is told with it: the file's lines are read before those of the base.
+                let rest: String = toml::Table::try_from(&found)
+                    .expect("a configuration holds only plain values")
+                    .into_iter()
+                    .filter(|(name, _)| !named.contains_key(name))
+                    .map(|(name, value)| format!("{name} = {value}\n"))
+                    .collect();
+                let blank = |line: &str| {
+                    if line.split('=').next().is_some_and(|key| key.trim() == "base") { "" } else { line }
+                        .to_string()
+                };
+                let own: Vec<String> = text.lines().map(blank).collect();
+                toml::from_str(&format!("{}\n{rest}", own.join("\n"))).map_err(syntax)?
+            }
+        };
         config.check()?;
         Ok(config)
     }

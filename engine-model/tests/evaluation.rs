@@ -154,7 +154,7 @@ fn unbuildable_configurations_say_why() {
         let message = bad.check().unwrap_err().to_string();
         assert!(message.contains(part), "{message}");
     }
-    let message = Config::from_toml("name = 3").unwrap_err().to_string();
+    let message = Config::from_toml("name = [").unwrap_err().to_string();
     assert!(message.contains("not a configuration"), "{message}");
 }
 

@@ -33,6 +33,9 @@ pub struct Arguments {
     /// Let bytes take on the line what they take at the firmware's rate, and run no faster than real time
     #[arg(long)]
     baud_exact: bool,
+    /// Let the UART hear a byte that nobody sent as it starts, as wujian100's does now and then
+    #[arg(long)]
+    false_start: bool,
     /// Make a symbolic link to the pseudo-terminal, so that its path stays the same from start to start
     #[arg(long, value_name = "PATH")]
     link: Option<PathBuf>,
@@ -134,6 +137,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let pace = if arguments.baud_exact { Pace::Exact } else { Pace::Fast };
     let slot = Box::new(AttachedSlot::new(model, Face::Ahb, 1));
     let mut soc = Soc::new(&program, slot, options.slot, pace);
+    if arguments.false_start {
+        soc = soc.starting_falsely();
+    }
     let mut terminal = Terminal::open(arguments.link.as_deref())?;
     let mut out = std::io::stdout().lock();
     if arguments.json {

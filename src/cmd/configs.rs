@@ -94,8 +94,10 @@ fn possible(property: &Value, schema: &Value) -> String {
 
 /// `--explain`: every parameter by the schema, in its order.
 fn explanation(schema: &Value) -> String {
-    let mut text =
-        String::from("Every parameter is given in a configuration file (TOML); configs/ has examples.\n");
+    let mut text = String::from(
+        "A configuration file (TOML) names every parameter, or begins with base = \"gomoku15\" (a name or a file beside it) and\n\
+             names its own name and what is different; configs/ has examples.\n",
+    );
     let required = schema["required"].as_array().into_iter().flatten();
     for name in required.filter_map(Value::as_str) {
         let property = &schema["properties"][name];

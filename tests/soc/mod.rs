@@ -47,10 +47,14 @@ impl Board {
 
     /// Something in slot `number`; the firmware looks for the core in slot 1.
     pub fn around(slot: Box<dyn Slot>, number: usize, pace: Pace) -> Board {
-        let soc = Soc::new(program(), slot, number, pace);
-        let mut board = Board { soc, traps: 0, decoder: Decoder::default(), sequence: 0 };
+        let mut board = Board::with(Soc::new(program(), slot, number, pace));
         assert!(board.text(&[]).is_empty());
         board
+    }
+
+    /// A board that has not run yet.
+    pub fn with(soc: Soc) -> Board {
+        Board { soc, traps: 0, decoder: Decoder::default(), sequence: 0 }
     }
 
     /// Sends bytes and lets the board run until it sleeps; what it said.

@@ -18,6 +18,9 @@ impl fmt::Display for Place {
     }
 }
 
+/// A stone on a line: its place, and whose it is (1 own, 2 the opponent's, 3 of a finished line); none with swap2.
+pub type Stone = (Place, Option<u32>);
+
 /// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -54,7 +57,7 @@ pub enum Command {
     /// A move taken back.
     TakeBack(Place),
     /// A position follows, line by line to [`Command::Done`] or on this line: nothing is searched (Yixin's).
-    Analyse(Vec<(Place, Option<u32>)>, bool),
+    Analyse(Vec<Stone>, bool),
     /// So many best moves of the position are wanted; none is played (Yixin's).
     Best(usize),
     /// The running search ends with what it has (Yixin's).
@@ -110,7 +113,7 @@ fn place(text: &str) -> Option<Place> {
 }
 
 /// The stones on a line of their own, and whether DONE ends them.
-fn listed(text: &str) -> Option<(Vec<(Place, Option<u32>)>, bool)> {
+fn listed(text: &str) -> Option<(Vec<Stone>, bool)> {
     let mut stones = Vec::new();
     let mut done = false;
     for word in text.split_whitespace() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The serial protocols as a page.
 
-use driver::frame::{CRC_BYTES, Code, GAP_MS, HEADER_BYTES, Kind, MAX_PAYLOAD, REPLY, SYNC, VERSION};
+use driver::frame::{CRC_BYTES, Code, GAP_MS, HEADER_BYTES, Kind, MAX_PAYLOAD, REPLY, SYNC, VERSION, WAKE};
 use driver::layout::{HEAD, Part, all, bytes};
 use driver::original::{COMMAND_BYTES, ENGINE_FIRST, NEW_GAME, PROBE};
 use std::fmt::Write;
@@ -27,6 +27,9 @@ pub fn text() -> String {
          0x{SYNC:02x} begins a frame, anything up to {NEW_GAME} a command of the original protocol, everything else is dropped. After {GAP_MS} ms of\n\
          silence the firmware gives up what has come of a command and listens anew. After something that was neither, it looks\n\
          for frames only, until a good one or that silence.\n\n\
+         A host that opens the line sends {wake} bytes 0x{wake_byte:02x} first and is silent for more than {GAP_MS} ms. As it starts, wujian100's UART may take a\n\
+         low of one clock on its own input for the start of a byte (`uart_en` comes a clock after `sdata_en` in `soc/usi0.v`) and hear the\n\
+         bytes that come then wrongly; after a byte of ones it finds the next start again, and the silence ends whatever it has heard.\n\n\
          ## Frames\n\n\
          | offset | bytes | what |\n|---|---|---|\n\
          | 0 | 1 | sync: 0x{SYNC:02x} |\n| 1 | 1 | version of the protocol: {VERSION} |\n| 2 | 1 | sequence number |\n\
@@ -36,7 +39,9 @@ pub fn text() -> String {
          Numbers are little-endian. A request is sent again, byte for byte, until its reply comes: the firmware carries a sequence\n\
          number out once and keeps its reply. The next request has the next number, modulo 256; any other is refused, and `Hello`\n\
          begins anew. While a search runs its request is answered `Busy` each time it comes again.\n\n\
-         | kind | request | payload and effect |\n|---|---|---|\n"
+         | kind | request | payload and effect |\n|---|---|---|\n",
+        wake = WAKE.len(),
+        wake_byte = WAKE[0],
     );
     for (kind, what) in Kind::ALL {
         let _ = writeln!(text, "| 0x{:02x} | {kind:?} | {what} |", *kind as u8);

@@ -85,6 +85,18 @@ impl Soc {
         }
     }
 
+    /// The same board, whose UART may hear a byte as it starts that nobody sent, as wujian100's does now and then
+    /// ([`usi::Usi::starting_falsely`]).
+    pub fn starting_falsely(mut self) -> Soc {
+        self.world.usi = self.world.usi.starting_falsely();
+        self
+    }
+
+    /// Whether the firmware listens to the line.
+    pub fn listens(&self) -> bool {
+        self.world.usi.running()
+    }
+
     /// Clocks since power-up.
     pub fn clock(&self) -> u64 {
         self.world.clock

@@ -37,6 +37,38 @@ pub struct Usi {
     gone: Vec<u8>,
     /// Bytes lost because nobody took them.
     overruns: u64,
+    /// Whether the receiver takes its own start as the start of a byte, and from when to when it then listens to that.
+    starts_falsely: bool,
+    false_byte: Option<(u64, u64)>,
+}
+
+/// What a receiver hears that has begun a byte by itself `late` clocks before these bytes; a byte takes `byte` clocks.
+fn misheard(bytes: &[u8], late: u64, byte: u64) -> Vec<u8> {
+    let bits = u64::from(BYTE_BITS);
+    let line: Vec<bool> = bytes
+        .iter()
+        .flat_map(|&byte| {
+            std::iter::once(false)
+                .chain((0..8).map(move |bit| byte >> bit & 1 == 1))
+                .chain(std::iter::once(true))
+        })
+        .collect();
+    // In half bits from the false start on; the line is high before and after.
+    let late = (2 * bits * late).div_ceil(byte);
+    let level = |half: u64| {
+        half.checked_sub(late).is_none_or(|at| line.get(at as usize / 2).copied().unwrap_or(true))
+    };
+    let (mut heard, mut start, end) = (Vec::new(), 0, late + 2 * line.len() as u64);
+    while start < end {
+        // Sampled in the middle of every bit.
+        let sampled = (0..8).fold(0, |byte, bit| byte | u8::from(level(start + 3 + 2 * bit)) << bit);
+        heard.push(sampled);
+        start += 2 * bits;
+        while start < end && level(start) {
+            start += 1;
+        }
+    }
+    heard
 }
 
 fn bit(name: &str) -> u32 {
@@ -63,7 +95,15 @@ impl Usi {
             arrives: 0,
             gone: Vec::new(),
             overruns: 0,
+            starts_falsely: false,
+            false_byte: None,
         }
+    }
+
+    /// The same unit, whose receiver takes the low that stands on its input for a clock as it starts (`uart_en` comes a clock after
+    /// `sdata_en`) as a start bit. On the RTL 4 of 18 starts did.
+    pub fn starting_falsely(self) -> Usi {
+        Usi { starts_falsely: true, ..self }
     }
 
     /// Clocks of a byte.
@@ -82,12 +122,19 @@ impl Usi {
         self.divider
     }
 
-    fn running(&self) -> bool {
+    /// Whether it sends and receives.
+    pub fn running(&self) -> bool {
         self.enable == bit("EN_ALL") && self.mode == bit("MODE_UART")
     }
 
     /// Bytes from the host; they arrive one after the other.
     pub fn host_sends(&mut self, bytes: &[u8], now: u64) {
+        if let Some((from, to)) = self.false_byte.take_if(|(_, to)| now < *to) {
+            let heard = misheard(bytes, now.saturating_sub(from), to - from);
+            self.coming.clear();
+            self.coming.extend(heard);
+            return;
+        }
         if self.coming.is_empty() {
             self.arrives = self.arrives.max(now) + self.byte_clocks();
         }
@@ -219,7 +266,14 @@ impl Usi {
     pub fn write(&mut self, offset: u32, value: u32, now: u64) {
         match Usi::name(offset) {
             Some("EN") => {
+                let before = self.running();
                 self.enable = value & 0xf;
+                if self.starts_falsely && self.running() && !before && self.coming.is_empty() {
+                    // On a silent line: nothing but ones after the start bit.
+                    self.arrives = now + self.byte_clocks();
+                    self.false_byte = Some((now, self.arrives));
+                    self.coming.push_back(u8::MAX);
+                }
                 if !self.running() {
                     self.receive.clear();
                     self.send.clear();
