@@ -2,7 +2,6 @@
 //! What the page of the serial protocols promises, by somebody who knows the page alone.
 #![allow(missing_docs)]
 
-#[allow(dead_code)] // each test file uses its own part
 mod soc;
 
 use cosim::bus::attached::AttachedSlot;
