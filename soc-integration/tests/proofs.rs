@@ -3,15 +3,16 @@
 //! its outputs may be anything at any time. Each proof is shown to fail where the face is made wrong.
 #![allow(missing_docs)]
 
-#[path = "../../hdl/tests/tools/mod.rs"]
-mod tools;
-
+use engine_model::Config;
 use hdl::Layout;
 use soc_integration::circuits::register_file::register_file;
 use soc_integration::{Face, emit_slot};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tools::shipped;
+
+fn config() -> Config {
+    engine_model::named::named("tictactoe").unwrap()
+}
 
 /// Steps of the induction at most.
 const STEPS: usize = 8;
@@ -63,7 +64,7 @@ fn proved(
 
 #[test]
 fn every_slot_keeps_the_promises_of_its_bus() {
-    let config = shipped("tictactoe");
+    let config = config();
     for (face, children, properties, faults) in [
         (
             Face::Axil,
@@ -98,7 +99,7 @@ fn every_slot_keeps_the_promises_of_its_bus() {
 
 #[test]
 fn the_streams_are_held_and_an_answer_has_two_beats() {
-    let config = shipped("tictactoe");
+    let config = config();
     let emission = hdl::emit_engine(&config).unwrap();
     let faults = [
         ("end else if ((state == ANSWER) & ~resetting) begin", "end else if (state == ANSWER) begin"),
@@ -117,7 +118,7 @@ fn the_streams_are_held_and_an_answer_has_two_beats() {
 
 #[test]
 fn registers_keep_the_promises_of_the_map() {
-    let config = shipped("tictactoe");
+    let config = config();
     let emission = hdl::emit::emit(&register_file(&Layout::new(&config)), "proof", &config).unwrap();
     let properties = include_str!("proofs/registers.v");
     let faults = [
