@@ -162,6 +162,38 @@ fn cosim_reports_its_keys() {
     assert_eq!(object["seed"], 4);
 }
 
+/// What a disagreement looks like, for anybody: the node, both sides' words, the board, a waveform, the command that shows it again.
+#[test]
+fn a_fault_that_is_put_in_is_shown() {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("injected");
+    std::fs::create_dir_all(&place).unwrap();
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_tengen")).args(arguments).current_dir(&place).output();
+        let output = output.unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(said).unwrap())
+    };
+    let (code, said) = run(&["cosim", "--inject", "tie_between_groups"]);
+    assert_eq!(code, Some(1), "{said}");
+    for part in [
+        "node [",
+        "best: expected",
+        "     0  1  2  3  4\n",
+        "replay: ./tengen cosim --inject tie_between_groups",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    // The command that it names shows it again.
+    let replay = said.lines().find_map(|line| line.strip_prefix("replay: ./tengen ")).unwrap();
+    let (code, again) = run(&replay.split(' ').collect::<Vec<_>>());
+    let fault = |said: &str| said.lines().find(|line| line.starts_with("fault: ")).unwrap().to_string();
+    assert_eq!((code, fault(&again)), (Some(1), fault(&said)));
+    let (code, said) = run(&["cosim", "--inject", "list"]);
+    assert!(code == Some(0) && said.contains("tie_between_groups") && said.lines().count() > 40, "{said}");
+    let (code, said) = run(&["cosim", "--inject", "nothing"]);
+    assert!(code == Some(2) && said.contains("`tengen cosim --inject list` names them"), "{said}");
+}
+
 #[test]
 fn cosim_is_the_same_for_the_same_seed() {
     let run = |seed: &str| {

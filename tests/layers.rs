@@ -35,6 +35,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "area",
             "vivado",
             "cosim",
+            "rtl-tests",
             "lab",
             "players",
         ],

@@ -6,14 +6,18 @@ use crate::configs::load;
 use crate::faces::FaceName;
 use crate::found::Found;
 use anyhow::{Context, bail};
+use arena::drawing::board;
 use cosim::lockstep::{FaultReport, HANG_CYCLES, Plan, Tally, run as play};
-use cosim::models::{model, with_waves};
+use cosim::models::{circuits, model, with_waves};
 use cosim::{Kind, Model, report};
 use engine_model::Position;
 use engine_model::notation::parse_games;
 use engine_model::position::Tables;
 use figures::statistics::Distribution;
 use indicatif::{ProgressBar, ProgressStyle};
+use rtl_tests::circuits::described;
+use rtl_tests::faults::{self, FAULTS};
+use rtl_tests::inject;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -49,6 +53,9 @@ pub struct Arguments {
     /// Use the core as it ships, without trace outputs: only answers are compared
     #[arg(long)]
     untraced: bool,
+    /// Put a fault into the RTL of a small core and see what a disagreement looks like: a fault's name, or `list`
+    #[arg(long, value_name = "FAULT", conflicts_with_all = ["config", "games", "untraced", "face"])]
+    inject: Option<String>,
     /// Through the registers of a slot instead of the core's streams: only answers and counters are compared
     #[arg(long, value_enum, default_value_t = FaceName::Axis, conflicts_with_all = ["games", "game", "waves", "untraced"])]
     face: FaceName,
@@ -57,12 +64,40 @@ pub struct Arguments {
     json: bool,
 }
 
+/// Engine moves after which a fault that was put in counts as not found.
+const INJECTED_MOVES: u64 = 1500;
+/// Clocks after which a search of the small core counts as hanging.
+const INJECTED_LIMIT: u64 = 200_000;
+
+/// The small core with this fault in its RTL.
+fn injected(name: &str) -> anyhow::Result<&'static Model> {
+    let Some(place) = FAULTS.iter().position(|fault| fault.name == name) else {
+        bail!("no fault {name:?}: `tengen cosim --inject list` names them");
+    };
+    let models = circuits(vec![described(faults::MODEL)])?;
+    let model = models.first().context("the core with faults was not compiled")?;
+    // One model holds them all; an input chooses.
+    let tied = Some((inject::SELECT, place as u32 + 1));
+    Ok(Box::leak(Box::new(Model { tied, ..(*model).clone() })))
+}
+
 /// Where the waveform of a fault goes when no file is named.
 const FAULT_FOLDER: &str = "target/cosim";
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
-    let config = load(&arguments.config)?;
+    if arguments.inject.as_deref() == Some("list") {
+        let mut out = std::io::stdout().lock();
+        for fault in FAULTS {
+            writeln!(out, "{:<40} in {}: {}  ->  {}", fault.name, fault.module, fault.find, fault.replace)?;
+        }
+        return Ok(Found::Nothing);
+    }
+    let faulty = arguments.inject.as_deref().map(injected).transpose()?;
+    let config = match faulty {
+        Some(model) => model.config.clone(),
+        None => load(&arguments.config)?,
+    };
     if !(0.0..1.0).contains(&arguments.back_pressure) {
         bail!("--back-pressure {}: must be at least 0 and below 1", arguments.back_pressure);
     }
@@ -102,17 +137,21 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let plan = Plan {
         config: config.clone(),
         seed: arguments.seed,
-        moves: arguments.moves,
+        moves: if faulty.is_some() { INJECTED_MOVES } else { arguments.moves },
         games,
         back_pressure: arguments.back_pressure,
         traced,
         only_game: arguments.game.or(arguments.waves.as_ref().map(|_| 0)),
-        limit: HANG_CYCLES,
+        limit: if faulty.is_some() { INJECTED_LIMIT } else { HANG_CYCLES },
         waves: arguments.waves.clone().map(|file| (file, arguments.at_move)),
     };
     let kind = Kind::core(traced);
-    let model = if plan.waves.is_some() { with_waves(&config, kind)? } else { model(&config, kind)? };
-    let bar = progress_bar(arguments.moves);
+    let model = match faulty {
+        Some(model) => model,
+        None if plan.waves.is_some() => with_waves(&config, kind)?,
+        None => model(&config, kind)?,
+    };
+    let bar = progress_bar(plan.moves);
     let (tally, fault) = play(&plan, model, &mut |tally| bar.set_position(tally.moves));
     bar.finish_and_clear();
     if let Some(file) = &arguments.waves {
@@ -122,7 +161,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         report::write_save_file(file, &hdl::Layout::new(&config))
             .context("cannot write the GTKWave save file")?;
     }
-    let fault = fault.map(|fault| explain(&plan, arguments, &fault)).transpose()?;
+    let fault = fault.map(|fault| explain(&plan, arguments, &fault, faulty)).transpose()?;
     print(arguments, model, &tally, fault.as_deref())?;
     Ok(if fault.is_some() { Found::Fault } else { Found::Nothing })
 }
@@ -134,7 +173,12 @@ fn progress_bar(moves: u64) -> ProgressBar {
 }
 
 /// The fault in words; its game is played again to leave a waveform of the move it happened in.
-fn explain(plan: &Plan, arguments: &Arguments, fault: &FaultReport) -> anyhow::Result<String> {
+fn explain(
+    plan: &Plan,
+    arguments: &Arguments,
+    fault: &FaultReport,
+    faulty: Option<&'static Model>,
+) -> anyhow::Result<String> {
     let waves = match &arguments.waves {
         Some(file) => file.clone(),
         None => {
@@ -142,12 +186,18 @@ fn explain(plan: &Plan, arguments: &Arguments, fault: &FaultReport) -> anyhow::R
             Path::new(FAULT_FOLDER).join(format!("{}-{}-{}.vcd", plan.config.name, plan.seed, fault.game))
         }
     };
-    let model = with_waves(&plan.config, Kind::core(plan.traced))?;
+    let model = match faulty {
+        Some(model) => model,
+        None => with_waves(&plan.config, Kind::core(plan.traced))?,
+    };
     let save = report::leave_waveform(plan, fault, model, &waves)
         .with_context(|| format!("cannot write beside {}", waves.display()))?;
     let mut command = format!(
-        "./tengen cosim --config {} --seed {} --back-pressure {} --game {} --at-move {} --waves {}",
-        arguments.config,
+        "./tengen cosim {} --seed {} --back-pressure {} --game {} --at-move {} --waves {}",
+        match &arguments.inject {
+            Some(name) => format!("--inject {name}"),
+            None => format!("--config {}", arguments.config),
+        },
         plan.seed,
         plan.back_pressure,
         fault.game,
@@ -160,8 +210,11 @@ fn explain(plan: &Plan, arguments: &Arguments, fault: &FaultReport) -> anyhow::R
     if arguments.untraced {
         command.push_str(" --untraced");
     }
+    let tables = Tables::new(&plan.config);
+    let owner = |cell| fault.moves.iter().position(|&other| other == cell).map(|index| index % 2);
+    let drawn = board(&tables.geometry, owner, fault.moves.last().copied());
     Ok(format!(
-        "{}replay: {command}\nwaveform: {} (gtkwave {})\n",
+        "{}{drawn}replay: {command}\nwaveform: {} (gtkwave {})\n",
         report::describe(plan, fault),
         waves.display(),
         save.display()
