@@ -34,13 +34,13 @@ const NAME_PATTERN: &str = "^[A-Za-z][A-Za-z0-9_-]*$";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RuleSet {
-    /// Rules 0 and 1 only.
+    /// Who can complete a line wins; nothing else is known without searching (rules 0 and 1).
     None,
-    /// Rules 2 and 3: completing cells of the opponent.
+    /// Besides, whom the opponent threatens to complete a line must stop it, and against two such places has lost (2 and 3).
     Forced,
-    /// Rules 2 to 4: the mover's double cell wins as well.
+    /// Besides, a move that threatens to complete a line in two places at once wins (rule 4).
     Double,
-    /// Rules 2 to 4, and rule 6 restricts the moves when the opponent has a double cell.
+    /// Besides, against such a move of the opponent's only those that stop or make fours are searched (in rule 6).
     Restricted,
 }
 
@@ -48,9 +48,9 @@ pub enum RuleSet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeafKind {
-    /// Twice the potential difference.
+    /// By the lines that each side may still complete, counted twice: in half-points (E in the search contract).
     Potential,
-    /// Twice the potential difference plus the largest gain of the side to move.
+    /// The same, and half of what the best next move would add: it evens out whose turn it is.
     HalfGain,
 }
 
@@ -58,12 +58,11 @@ pub enum LeafKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BoundKind {
-    /// No move is dropped.
+    /// All are searched.
     None,
-    /// A move is worth at most twice the potential after it.
+    /// A move is left out when even all that it adds cannot reach what another one has already.
     Gain,
-    /// The same, and the first move is worth at least that less what the opponent's best reply may gain: at beta the
-    /// node is left before its first leaf (`evaluation::floor` in the model).
+    /// The same, and all moves are left out when the first is certain to be enough: fewer clocks, a third more LUTs.
     Reply,
 }
 
@@ -74,47 +73,49 @@ pub struct Config {
     /// Name, also the prefix of the emitted module: letters, digits, `-` and `_`, starting with a letter.
     #[schemars(regex(pattern = NAME_PATTERN), length(max = MAX_NAME))]
     pub name: String,
-    /// Columns m of the board.
+    /// Columns of the board.
     #[schemars(range(min = 1, max = MAX_SIDE))]
     pub columns: usize,
-    /// Rows n of the board.
+    /// Rows of the board.
     #[schemars(range(min = 1, max = MAX_SIDE))]
     pub rows: usize,
-    /// Stones in a row k that win.
+    /// Stones in a row that win; more do as well.
     #[schemars(range(min = MIN_IN_A_ROW, max = MAX_SIDE))]
     pub in_a_row: usize,
-    /// Search levels.
+    /// Moves that a search looks ahead, of both sides together.
     #[schemars(range(min = 1, max = MAX_LEVELS))]
     pub levels: usize,
-    /// Moves searched per node, by ply; 0 = all, the last entry repeats.
+    /// How many moves of a position are searched, the most promising first, one move ahead, two moves ahead and so on; 0: all. The
+    /// last number goes for everything deeper.
     #[schemars(length(min = 1, max = MAX_LEVELS), inner(range(min = 0, max = MAX_SIDE * MAX_SIDE)))]
     pub beam: Vec<usize>,
-    /// Forced replies per root-to-node line that cost no level.
+    /// How many forced replies (a line that would be completed next is stopped) a line of play may have beside its levels.
     #[schemars(range(min = 0, max = MAX_EXTENSIONS))]
     pub extensions: usize,
-    /// Candidates have a stone within this distance (1 or 2).
+    /// Moves are searched where a stone lies within so many cells, in any direction.
     #[schemars(range(min = 1, max = 2))]
     pub candidate_radius: usize,
-    /// Static rules in force.
+    /// What is known of a position without looking ahead.
     pub rules: RuleSet,
-    /// Leaf value.
+    /// What a position is worth where the search ends.
     pub leaf: LeafKind,
-    /// s[0..k-1]: worth of a clean window by its stones, in points; the first is 0, none is below the one before, and the last times
-    /// in_a_row is at most 32767.
+    /// What in_a_row cells in a row are worth to a side that alone has stones in them: with none, one, two and so on, in points. The
+    /// first is 0, none is below the one before, and the last times in_a_row is at most 32767.
     #[schemars(length(min = MIN_IN_A_ROW, max = MAX_SIDE), inner(range(min = 0, max = MAX_WINDOW_SCORE)))]
     pub window_scores: Vec<u32>,
-    /// Bonus of a four-three cell at a leaf, in half-points.
+    /// What a move that makes a four and an open three at once adds where the search ends, in half-points.
     #[schemars(range(min = 0, max = MAX_BONUS))]
     pub four_three_bonus: u32,
-    /// Nodes under search at each level below the root's (the last level has half as many again).
+    /// Positions that the core searches at the same time, for each move that it looks ahead (half as many again for the last): with
+    /// more it is faster and larger.
     #[schemars(range(min = 1, max = MAX_CONTEXTS))]
     pub contexts: usize,
     /// Rows of the board evaluated per clock: all of them, or fewer for a smaller and slower core.
     #[schemars(range(min = 1, max = MAX_SIDE))]
     pub rows_per_clock: usize,
-    /// Exact bounds where the children are leaves.
+    /// Which of the last moves need not be searched, because they can decide nothing.
     pub bound: BoundKind,
-    /// Whether the emitted core has the `trace_*` outputs.
+    /// Whether the core shows its inside on outputs named trace_..., for co-simulation; hardware does without.
     pub trace: bool,
     /// Clock the core is meant for, MHz (documentation and constraints).
     #[schemars(range(min = 1, max = MAX_CLOCK_MHZ))]
