@@ -139,6 +139,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         }
     }
     writeln!(out, "line: {}", format_game(&solution.line, geometry))?;
+    if player(&arguments.engine.name).is_none() {
+        writeln!(
+            out,
+            "model, fast and core decide and score alike; their nodes differ: the core searches moves side by side, before it knows\n\
+             which of them the others make needless"
+        )?;
+    }
     Ok(Found::Nothing)
 }
 
