@@ -131,20 +131,25 @@ impl Solver<'_> {
         let Some(last) = iterations.last().cloned() else {
             return Ok(Solution { iterations, moves: Vec::new(), line: Vec::new() });
         };
+        let candidates = Position::from_moves(&self.tables, moves)?.candidates();
         let moves_found =
-            if best > 1 && last.levels > 1 { self.best_moves(moves, &last, best)? } else { Vec::new() };
+            if best > 1 { self.best_moves(moves, &last, candidates, best)? } else { Vec::new() };
         let line = self.line(moves, &last)?;
         Ok(Solution { iterations, moves: moves_found, line })
     }
 
-    fn best_moves(
+    /// The `best` best of the cells and the move of the last search, each by a search of one level less after it; none if there is no
+    /// such search.
+    pub fn best_moves(
         &mut self,
         moves: &[Cell],
         last: &Iteration,
+        mut cells: Vec<Cell>,
         best: usize,
     ) -> Result<Vec<(Cell, Worth)>, EngineError> {
-        let position = Position::from_moves(&self.tables, moves)?;
-        let mut cells = position.candidates();
+        if last.levels < 2 {
+            return Ok(Vec::new());
+        }
         // The engine's own choice goes before its equals, and may lie outside.
         cells.retain(|cell| *cell != last.cell);
         cells.insert(0, last.cell);

@@ -138,10 +138,10 @@ fn claims(config: &Config, positions: usize, seed: u64) -> [usize; 2] {
         let most = (tables.geometry.cells() / 2).min(40);
         let stones = rng.usize(2..most);
         let mut position = threatening(&tables, &mut rng, stones);
-        tried += usize::from(!is_decided(&position));
         if is_decided(&position) {
             continue;
         }
+        tried += 1;
         judge.known.clear();
         let Some((cell, plies)) = judge.claim(&position, config.levels) else { continue };
         claimed[usize::from(plies < 0)] += 1;

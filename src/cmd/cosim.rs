@@ -8,16 +8,15 @@ use crate::found::Found;
 use anyhow::{Context, bail};
 use arena::drawing::board;
 use cosim::lockstep::{FaultReport, HANG_CYCLES, Plan, Tally, run as play};
-use cosim::models::{circuits, model, with_waves};
+use cosim::models::{model, with_waves};
 use cosim::{Kind, Model, report};
 use engine_model::Position;
 use engine_model::notation::parse_games;
 use engine_model::position::Tables;
 use figures::statistics::Distribution;
 use indicatif::{ProgressBar, ProgressStyle};
-use rtl_tests::circuits::described;
 use rtl_tests::faults::{self, FAULTS};
-use rtl_tests::inject;
+use rtl_tests::with_fault;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -64,21 +63,12 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Engine moves after which a fault that was put in counts as not found.
-const INJECTED_MOVES: u64 = 1500;
-/// Clocks after which a search of the small core counts as hanging.
-const INJECTED_LIMIT: u64 = 200_000;
-
 /// The small core with this fault in its RTL.
 fn injected(name: &str) -> anyhow::Result<&'static Model> {
     let Some(place) = FAULTS.iter().position(|fault| fault.name == name) else {
         bail!("no fault {name:?}: `tengen cosim --inject list` names them");
     };
-    let models = circuits(vec![described(faults::MODEL)])?;
-    let model = models.first().context("the core with faults was not compiled")?;
-    // One model holds them all; an input chooses.
-    let tied = Some((inject::SELECT, place as u32 + 1));
-    Ok(Box::leak(Box::new(Model { tied, ..(*model).clone() })))
+    Ok(with_fault(Some(place))?)
 }
 
 /// Where the waveform of a fault goes when no file is named.
@@ -137,12 +127,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let plan = Plan {
         config: config.clone(),
         seed: arguments.seed,
-        moves: if faulty.is_some() { INJECTED_MOVES } else { arguments.moves },
+        moves: if faulty.is_some() { faults::MOVES } else { arguments.moves },
         games,
         back_pressure: arguments.back_pressure,
         traced,
         only_game: arguments.game.or(arguments.waves.as_ref().map(|_| 0)),
-        limit: if faulty.is_some() { INJECTED_LIMIT } else { HANG_CYCLES },
+        limit: if faulty.is_some() { faults::LIMIT } else { HANG_CYCLES },
         waves: arguments.waves.clone().map(|file| (file, arguments.at_move)),
     };
     let kind = Kind::core(traced);

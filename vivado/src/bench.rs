@@ -67,11 +67,13 @@ pub fn text(face: Face, emission: &Emission, exchanges: &[Exchange]) -> String {
     for part in [include_str!("../tb/shared.v"), own, include_str!("../tb/main.v")] {
         text.push_str(part);
     }
+    let put = include_str!("../tb/put.v");
     let hexadecimal = |number: u32| format!("{number:x}");
     // A slot's interrupt is off again after a reset.
     let forget = if face == Face::Axis { "" } else { "enabled = 1'b0;" };
     let names = [
         ("BUS", bus.to_string()),
+        ("PUT", ["control", "data"].map(|name| filled(put, &[("NAME", name.into())])).concat()),
         ("CLOCK", clock.to_string()),
         ("RESET", reset.to_string()),
         ("INTERRUPT", interrupt.to_string()),

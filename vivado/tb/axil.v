@@ -30,12 +30,7 @@
         if (address_taken) s_axil_awvalid = 1'b0;
         if (data_taken) s_axil_wvalid = 1'b0;
       end
-      #1;
-      while (!s_axil_bvalid) begin
-        @(negedge aclk);
-        wait_once;
-        #1;
-      end
+      `until(s_axil_bvalid)
       pause;
       #1;
       expect_that(s_axil_bvalid === 1'b1 && s_axil_bresp === 2'd0, "a write's response waits, and is OKAY");
@@ -55,20 +50,10 @@
       @(negedge aclk);
       s_axil_araddr = address;
       s_axil_arvalid = 1'b1;
-      #1;
-      while (!s_axil_arready) begin
-        @(negedge aclk);
-        wait_once;
-        #1;
-      end
+      `until(s_axil_arready)
       @(negedge aclk);
       s_axil_arvalid = 1'b0;
-      #1;
-      while (!s_axil_rvalid) begin
-        @(negedge aclk);
-        wait_once;
-        #1;
-      end
+      `until(s_axil_rvalid)
       word = s_axil_rdata;
       pause;
       #1;

@@ -58,3 +58,12 @@
       repeat (chance[31:30]) @(negedge @CLOCK@);
     end
   endtask
+
+  // Clocks pass until the condition holds shortly after a falling edge.
+`define until(condition) \
+      #1; \
+      while (!(condition)) begin \
+        @(negedge @CLOCK@); \
+        wait_once; \
+        #1; \
+      end

@@ -1,56 +1,11 @@
 
-  task put_control;
-    input [31:0] word;
-    begin
-      waited = 0;
-      pause;
-      @(negedge aclk);
-      s_axis_control_tdata = word;
-      s_axis_control_tvalid = 1'b1;
-      #1;
-      while (!s_axis_control_tready) begin
-        @(negedge aclk);
-        wait_once;
-        #1;
-      end
-      @(negedge aclk);
-      s_axis_control_tvalid = 1'b0;
-      s_axis_control_tdata = ~word;
-    end
-  endtask
-
-  task put_data;
-    input [31:0] word;
-    begin
-      waited = 0;
-      pause;
-      @(negedge aclk);
-      s_axis_data_tdata = word;
-      s_axis_data_tvalid = 1'b1;
-      #1;
-      while (!s_axis_data_tready) begin
-        @(negedge aclk);
-        wait_once;
-        #1;
-      end
-      @(negedge aclk);
-      s_axis_data_tvalid = 1'b0;
-      s_axis_data_tdata = ~word;
-    end
-  endtask
-
-  task take;
+@PUT@  task take;
     output [31:0] word;
     input last;
     begin
       waited = 0;
       @(negedge aclk);
-      #1;
-      while (!m_axis_data_tvalid) begin
-        @(negedge aclk);
-        wait_once;
-        #1;
-      end
+      `until(m_axis_data_tvalid)
       word = m_axis_data_tdata;
       // It waits as long as it has to.
       pause;

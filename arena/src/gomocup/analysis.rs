@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What managers for analysis ask beyond Gomocup's protocol, in Yixin's words: the best moves of a position, and what a search finds
-//! on its way.
+//! What managers for analysis ask beyond Gomocup's protocol, in Yixin's words: the best moves of a position.
 
 use super::session::Session;
 use super::thinking::place;
-use engine_model::Position;
+use crate::solve::{Iteration, Solver, Worth};
 use engine_model::evaluation::ordered_moves;
+use std::time::Duration;
 
-/// Most moves beside the best that are looked at for each that is wanted.
+/// Moves beside the best that are looked at for each that is wanted: the limit of a move is for the best alone.
 const LOOKED_AT: usize = 3;
 
 impl Session<'_> {
@@ -16,31 +16,24 @@ impl Session<'_> {
         let (decision, levels) = self.search(said)?;
         let cell = decision.cell.ok_or("the game is over: send RESTART")?;
         let game = self.game()?;
-        let mut ranked = vec![(decision.score, cell)];
-        let position = Position::from_moves(&game.tables, &game.moves).map_err(|error| error.to_string())?;
-        let others = ordered_moves(&position).into_iter().map(|m| m.cell).filter(|&other| other != cell);
-        let mut line = game.moves.clone();
-        for other in others.take(if count > 1 { LOOKED_AT * count } else { 0 }) {
-            line.push(other);
-            let over = Position::from_moves(&game.tables, &line).is_ok_and(|position| position.is_over());
-            // What the opponent makes of it, a level less deep: from its own side.
-            let score = match over {
-                true => Some(decision.score),
-                false => {
-                    game.engine.set_position(&line).map_err(|error| error.to_string())?;
-                    let reply =
-                        game.engine.search(Some(levels.max(2) - 1)).map_err(|error| error.to_string())?;
-                    reply.cell.map(|_| -reply.score)
-                }
-            };
-            line.pop();
-            ranked.extend(score.map(|score| (score.min(decision.score), other)));
+        let answer = game.text(cell);
+        if count > 1 {
+            let worth = Worth { score: decision.score, decided: game.engine.decided(decision.score) };
+            let found = Iteration { levels, cell, worth, decision, time: Duration::ZERO };
+            let ordered = ordered_moves(&game.position(&game.moves)?).into_iter().map(|m| m.cell);
+            let cells = ordered.take(LOOKED_AT.saturating_mul(count)).collect();
+            let mut solver = Solver { engine: game.engine.as_mut(), tables: game.tables.clone() };
+            let ranked =
+                solver.best_moves(&game.moves, &found, cells, count).map_err(|error| error.to_string())?;
+            for (number, (cell, worth)) in ranked.into_iter().enumerate() {
+                said.push(format!(
+                    "MESSAGE ({}) EV {} PV {}",
+                    number + 1,
+                    worth.score,
+                    place(&game.tables, cell)
+                ));
+            }
         }
-        // The first stays first: the search preferred it.
-        ranked[1..].sort_by_key(|(score, _)| -score);
-        for (number, (score, cell)) in ranked.iter().take(count).enumerate().filter(|_| count > 1) {
-            said.push(format!("MESSAGE ({}) EV {score} PV {}", number + 1, place(&game.tables, *cell)));
-        }
-        Ok(game.text(cell))
+        Ok(answer)
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The game that a brain plays: its moves, whose stones are its own, and what of it may be learnt.
 
-use super::command::Place;
-use super::thinking::within;
+use super::command::{Place, Stone};
+use super::thinking::{place, within};
 use engine_model::notation::alternating;
 use engine_model::position::Tables;
 use engine_model::{Cell, Engine, Position};
@@ -33,8 +33,7 @@ pub(super) struct Game {
 
 impl Game {
     pub(super) fn text(&self, cell: Cell) -> String {
-        let point = self.tables.geometry.point(cell);
-        Place { x: point.x, y: point.y }.to_string()
+        place(&self.tables, cell).to_string()
     }
 
     pub(super) fn cell(&self, place: Place) -> Result<Cell, String> {
@@ -155,7 +154,7 @@ impl Game {
     }
 
     /// A position from its stones. Their order need not be the game's: each side's are played as they come.
-    pub(super) fn set(&mut self, stones: &[(Place, Option<u32>)]) -> Result<(), String> {
+    pub(super) fn set(&mut self, stones: &[Stone]) -> Result<(), String> {
         let mut of_side: [Vec<Cell>; 2] = [Vec::new(), Vec::new()];
         for (place, field) in stones {
             let side = match field {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A brain: the manager's lines in, its own out, around any engine.
 
-use super::command::{Command, NoCommand, Place, parse};
+use super::command::{Command, NoCommand, Place, Stone, parse};
 use super::game::Game;
 use super::limits::{Limits, Reserve};
 use super::thinking::{Bounds, on_the_way, think};
@@ -24,7 +24,7 @@ const SWAP_FROM: i32 = 0;
 
 /// What a list of stones is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
+enum Purpose {
     /// The brain moves.
     Move,
     /// A swap2 opening.
@@ -36,7 +36,7 @@ pub(super) enum Purpose {
 /// What follows BOARD, SWAP2BOARD or YXBOARD.
 struct Listing {
     purpose: Purpose,
-    stones: Vec<(Place, Option<u32>)>,
+    stones: Vec<Stone>,
     wrong: Option<String>,
 }
 
@@ -52,8 +52,8 @@ pub struct Session<'a> {
     listing: Option<Listing>,
     ended: bool,
     /// Whether what a search finds on its way is wanted, and who hears of it at once.
-    pub(super) detail: bool,
-    pub(super) listener: Option<Listener<'a>>,
+    detail: bool,
+    listener: Option<Listener<'a>>,
     /// The running search is to end; see [`Session::halts`].
     halts: Arc<AtomicBool>,
     /// What searches take beyond their time on this machine, as lately measured: kept back of the next ones'.

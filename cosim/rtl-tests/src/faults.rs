@@ -15,8 +15,21 @@ pub struct Fault {
     pub caught_by: &'static [&'static str],
 }
 
+/// Place of a fault in [`FAULTS`].
+///
+/// # Panics
+/// If there is no such fault.
+pub fn place(name: &str) -> usize {
+    let place = FAULTS.iter().position(|fault| fault.name == name);
+    place.unwrap_or_else(|| panic!("no fault {name}"))
+}
+
 /// The model with all faults to choose from.
 pub const MODEL: &str = "faults";
+/// Engine moves within which games find every fault that games find.
+pub const MOVES: u64 = 1500;
+/// Clocks after which a command counts as hung: a search on this board takes some thousand.
+pub const LIMIT: u64 = 200_000;
 
 /// Rows per clock of the evaluators that see the gomoku7 board slice by slice; with 4 the last slice is not full.
 pub const SLICED: [usize; 3] = [1, 2, 4];

@@ -12,8 +12,9 @@ pub mod level_surroundings;
 pub mod stimulus;
 
 use cosim::Model;
+use cosim::models::ModelError;
 use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 /// The models with these names, compiled at the same time if need be.
 pub fn models(names: &[&str]) -> Vec<&'static Model> {
@@ -34,12 +35,17 @@ pub fn model(name: &str) -> &'static Model {
 
 /// The engine with a fault of [`faults::FAULTS`], or with none.
 pub fn faulty(name: Option<&str>) -> &'static Model {
-    // By the value that selects it.
-    static CHOICES: LazyLock<Vec<Model>> = LazyLock::new(|| {
-        let choice = |select| Model { tied: Some((inject::SELECT, select)), ..model(faults::MODEL).clone() };
-        (0..=faults::FAULTS.len() as u32).map(choice).collect()
-    });
-    let place = |name| faults::FAULTS.iter().position(|f| f.name == name);
-    let select = name.map_or(0, |name| 1 + place(name).unwrap_or_else(|| panic!("no fault {name}")));
-    &CHOICES[select]
+    with_fault(name.map(faults::place)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The same by the fault's place in the list, or why the model cannot be had. One model holds all of them, and an input chooses.
+pub fn with_fault(place: Option<usize>) -> Result<&'static Model, ModelError> {
+    static CHOICES: OnceLock<Vec<Model>> = OnceLock::new();
+    if CHOICES.get().is_none() {
+        let all = cosim::models::circuits(vec![circuits::described(faults::MODEL)])?[0];
+        let choice = |select| Model { tied: Some((inject::SELECT, select)), ..all.clone() };
+        // Who comes second finds the same.
+        let _ = CHOICES.set((0..=faults::FAULTS.len() as u32).map(choice).collect());
+    }
+    Ok(&CHOICES.get().expect("just set")[place.map_or(0, |place| place + 1)])
 }

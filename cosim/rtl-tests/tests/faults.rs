@@ -6,12 +6,8 @@ use cosim::bench::{BenchError, BenchOptions};
 use cosim::lockstep::{Fault as Found, Plan, Session, run};
 use engine_model::Config;
 use hdl::stream::{Command, Status};
-use rtl_tests::faults::FAULTS;
+use rtl_tests::faults::{FAULTS, LIMIT, MOVES};
 use rtl_tests::faulty;
-
-const MOVES: u64 = 1500;
-/// Cycles after which a command counts as hung: a search on this board takes some thousand.
-const LIMIT: u64 = 200_000;
 
 fn plan(config: &Config) -> Plan {
     Plan {
