@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The root: static rules, then its moves on one thread or split among several.
+//!
+//! Several threads split two nodes of a search, one after the other: the one behind the root's first move, whose window is open and
+//! which holds about half of the tree (Knuth and Moore, An Analysis of Alpha-Beta Pruning, 1975), then the root itself. Of each the
+//! first move comes first, as everywhere below.
 
 use super::board::{Board, Tables, bits};
 use super::lanes::Lane;
@@ -14,7 +18,7 @@ use engine_model::search::{NodePlace, RootDecision};
 use std::sync::atomic::{AtomicI32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// A root move may start before the results of this many moves ahead of it are known. A constant, so that every
+/// A move of a split node may start before the results of this many moves ahead of it are known. A constant, so that every
 /// window, and with it every node count, is the same for any number of threads.
 const MOVES_IN_FLIGHT: usize = 3;
 
@@ -41,7 +45,7 @@ const UNKNOWN: i32 = i32::MIN;
 struct Split<G, const N: usize, const W: usize, const L: usize> {
     tables: Arc<Tables<G, N, W, L>>,
     task: RwLock<Task<G, N, W, L>>,
-    /// Scores of the root's moves by their place in static order.
+    /// Scores of the node's moves by their place in static order.
     scores: Vec<AtomicI32>,
     /// The next move that nobody has taken.
     next: AtomicUsize,
@@ -49,7 +53,7 @@ struct Split<G, const N: usize, const W: usize, const L: usize> {
     nodes: AtomicU64,
 }
 
-/// The root, its moves in static order, and where their children lie.
+/// A node whose window is open, its moves in static order, and where their children lie.
 struct Task<G, const N: usize, const W: usize, const L: usize> {
     board: Board<G, N, W, L>,
     levels: usize,
@@ -73,7 +77,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Split<G, N, W, L> 
     fn search(&self, searcher: &mut Searcher<G, N, W, L>) {
         let (tables, infinity) = (&*self.tables, self.tables.scoring.win_score);
         let task = self.task.read().unwrap_or_else(PoisonError::into_inner);
-        searcher.boards[0] = task.board;
+        searcher.boards[task.child.ply - 1] = task.board;
         searcher.levels = task.levels;
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
@@ -139,20 +143,23 @@ fn search_in_turn<G: Lane, const N: usize, const W: usize, const L: usize>(
     decision
 }
 
-/// Splits `moves` among all threads, the calling one being the first.
+/// Splits the moves of the node above `child` among all threads, the calling one being the first; `known` is the first one's score
+/// where it has been searched.
 fn search_split<G: Lane, const N: usize, const W: usize, const L: usize>(
-    split: &Split<G, N, W, L>,
-    pool: &Pool,
+    (split, pool): (&Split<G, N, W, L>, &Pool),
     searcher: &mut Searcher<G, N, W, L>,
     moves: Vec<MoveKey>,
     child: NodePlace,
+    known: Option<i32>,
 ) -> Option<RootDecision> {
     split.scores[..moves.len()].iter().for_each(|score| score.store(UNKNOWN, Ordering::Relaxed));
-    split.next.store(0, Ordering::Relaxed);
-    split.nodes.store(0, Ordering::Relaxed);
-    let task = Task { board: searcher.boards[0], levels: searcher.levels, moves, child };
+    if let Some(score) = known {
+        split.scores[0].store(score, Ordering::Relaxed);
+    }
+    split.next.store(known.iter().len(), Ordering::Relaxed);
+    let task = Task { board: searcher.boards[child.ply - 1], levels: searcher.levels, moves, child };
     *split.task.write().unwrap_or_else(PoisonError::into_inner) = task;
-    // Every other move waits for the first: the threads are awake by then.
+    // Unless it is known, every other move waits for the first: the threads are awake by then.
     pool.begin();
     split.search(searcher);
     pool.finish();
@@ -166,6 +173,28 @@ fn search_split<G: Lane, const N: usize, const W: usize, const L: usize>(
         }
     }
     decision
+}
+
+/// The score of the root's first move, whose replies are split; none where rules decide the reply or leaves follow it.
+fn search_first<G: Lane, const N: usize, const W: usize, const L: usize>(
+    others: (&Split<G, N, W, L>, &Pool),
+    searcher: &mut Searcher<G, N, W, L>,
+    first: MoveKey,
+    child: NodePlace,
+) -> Option<i32> {
+    let NodePlace { ply, remaining } = child;
+    if remaining.depth < 2 {
+        return None;
+    }
+    let tables = &*others.0.tables;
+    let (root, below) = searcher.boards.split_at_mut(ply);
+    below[0].follow(tables, &root[ply - 1], tables.cell_of(first));
+    let scan = searcher.boards[ply].scan();
+    let Verdict::Open = searcher.verdict(tables, ply, scan) else { return None };
+    searcher.nodes += 1;
+    let (replies, least) = searcher.ordered_moves(tables, ply, remaining.depth, scan);
+    let reply = NodePlace { ply: ply + 1, remaining: Remaining { depth: remaining.depth - 1, ..remaining } };
+    search_split(others, searcher, replies, reply, None).map(|decision| -decision.score.max(least))
 }
 
 impl<G: Lane + Send + Sync + 'static, const N: usize, const W: usize, const L: usize> RootSearch
@@ -209,11 +238,15 @@ impl<G: Lane + Send + Sync + 'static, const N: usize, const W: usize, const L: u
                 Some(RootDecision { cell: cell as Cell, score })
             }
             Verdict::Open => {
-                let (keys, least) = searcher.root_moves(tables, scan);
+                let (keys, least) = searcher.ordered_moves(tables, 0, levels, scan);
                 let child = NodePlace { ply: 1, remaining: Remaining { depth: levels - 1, ..remaining } };
                 let decision = match others {
                     None => search_in_turn(tables, searcher, &keys, child),
-                    Some((split, pool)) => search_split(split, pool, searcher, keys, child),
+                    Some((split, pool)) => {
+                        let first =
+                            keys.first().and_then(|&key| search_first((split, pool), searcher, key, child));
+                        search_split((split, pool), searcher, keys, child, first)
+                    }
                 };
                 decision.map(|d| RootDecision { score: d.score.max(least), ..d })
             }

@@ -451,12 +451,19 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         self.child(tables, cell, branch.child, alpha, beta)
     }
 
-    /// The root's moves in static order, cut to the beam, and what the root is worth at least: no proved loss after a cut.
-    pub fn root_moves(&self, tables: &Tables<G, N, W, L>, scan: Scan) -> (Vec<MoveKey>, i32) {
-        let cells = self.move_cells(0, self.is_restricted(tables, 0, scan));
-        let mut keys: Vec<MoveKey> = bits(cells).map(|cell| self.key(tables, 0, cell)).collect();
+    /// All moves of the open node at `ply`, with `depth` levels left, in static order, cut to the beam, and what it is worth at least:
+    /// no proved loss after a cut.
+    pub fn ordered_moves(
+        &self,
+        tables: &Tables<G, N, W, L>,
+        ply: usize,
+        depth: usize,
+        scan: Scan,
+    ) -> (Vec<MoveKey>, i32) {
+        let cells = self.move_cells(ply, self.is_restricted(tables, ply, scan));
+        let mut keys: Vec<MoveKey> = bits(cells).map(|cell| self.key(tables, ply, cell)).collect();
         keys.sort_unstable_by(|a, b| b.cmp(a));
-        let beam = self.beam(tables, self.levels);
+        let beam = self.beam(tables, depth);
         let least = if keys.len() > beam { -tables.scoring.unproved } else { i32::MIN };
         keys.truncate(beam);
         (keys, least)
