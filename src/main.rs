@@ -10,6 +10,7 @@ mod found;
 mod opponent;
 mod others;
 mod points;
+mod progress;
 mod sides;
 mod slurm;
 mod software;

@@ -2,8 +2,8 @@
 //! Points of a results file that are missing: found, measured with a bar, and kept.
 
 use crate::cmd::area::{CACHE_FOLDER, Estimate, estimate, ns};
-use crate::cmd::measure::progress_bar;
 use crate::found::Found;
+use crate::progress::Progress;
 use ::area::synthesis;
 use ::area::timing::TimingError;
 use ::area::tool::Cache;
@@ -96,12 +96,12 @@ fn measure(
         What::Search { levels, set } => {
             let known = library.positions(&subject.config, set)?;
             let simulated = Simulated { shipped: model(&subject.config, Kind::Core)?, traced: None };
-            let bar = progress_bar(known.moves.len());
+            let bar = Progress::counted(known.moves.len() as u64, "positions");
             let measured = search(&subject.config, levels, &simulated, &known, &|row, by, done| {
-                bar.set_message(format!("{row}: {by}"));
-                bar.set_position(done as u64);
+                bar.say(format!("{row}: {by}"));
+                bar.set(done as u64);
             });
-            bar.finish_and_clear();
+            drop(bar);
             Ok(measured.map(|search| Figures::Search(search.into())).map_err(|fault| fault.to_string()))
         }
         What::Area => match taken(&subject.config, yosys) {

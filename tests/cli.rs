@@ -351,7 +351,7 @@ fn a_configuration_never_seen_before_plays_at_once() {
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(code(&output), 0, "{told}");
     assert!(told.contains("compiling mine behind ahb registers (once)"), "{told}");
-    assert_eq!(run(&play).stderr, b"", "once");
+    assert!(!String::from_utf8_lossy(&run(&play).stderr).contains("compiling"), "once");
     let models: Value = serde_json::from_str(&stdout(&run(&["models", "--json"]))).unwrap();
     let titles: Vec<&str> =
         models["models"].as_array().unwrap().iter().map(|model| model["title"].as_str().unwrap()).collect();

@@ -35,6 +35,7 @@ fn commands_print_what_is_shown() {
     cosim::models::model(&config, cosim::Kind::TracedCore).unwrap();
     let program = trycmd::schema::Bin::Path(env!("CARGO_BIN_EXE_tengen").into());
     trycmd::TestCases::new()
+        .env("TENGEN_QUIET", "1")
         .register_bin("./tengen", program)
         .case("README.md")
         .case("docs/commands.md")

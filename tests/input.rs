@@ -90,6 +90,36 @@ fn a_program_that_does_not_exist_has_not_lost() {
 }
 
 #[test]
+fn who_waits_is_told_what_for() {
+    let folder = folder("waiting");
+    let openings = file(&folder, "openings", "0,0\n");
+    let script = file(&folder, "slow", "sleep 4\n");
+    let engine = format!("brain:sh {script}");
+    let output = tengen(&["match", "fast:gomoku15", &engine, "--openings", &openings]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.starts_with("... getting both sides ready: "), "{told}");
+}
+
+#[test]
+fn wrong_usage_of_a_board_builds_nothing() {
+    let folder = folder("board");
+    let cache = folder.join("cache");
+    for (arguments, part) in [
+        (&["--help"][..], ""),
+        (&["--slot", "99"], "99 is not in"),
+        (&["--clock", "1"], "from 1 kHz to 4 GHz"),
+        (&["--firmware", "missing"], "cannot read missing"),
+        (&["--latency", "1", "--positions", "missing"], "cannot read missing"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+        let output = command.arg("board").args(arguments).env("TENGEN_CACHE", &cache).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), part.is_empty(), "{told}");
+        assert!(told.contains(part) && !told.contains("compiling") && !cache.exists(), "{told}");
+    }
+}
+
+#[test]
 fn a_package_replaces_a_package_and_nothing_else() {
     let place = folder("packages");
     let out = place.join("core");

@@ -3,6 +3,7 @@
 
 use crate::configs::load;
 use crate::found::Found;
+use crate::progress::Progress;
 use anyhow::Context;
 use area::route::{self, Family, Routed};
 use area::synthesis::{self, Core};
@@ -13,11 +14,9 @@ use area::{delay, netlist::Design};
 use engine_model::Config;
 use hdl::Emission;
 use hdl::kit::Direction;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;
-use std::time::Duration;
 
 /// Arguments of `area`.
 #[derive(clap::Args)]
@@ -80,14 +79,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     Ok(Found::Nothing)
 }
 
-fn spinner() -> ProgressBar {
-    let style = ProgressStyle::with_template("{spinner} {elapsed_precise} {wide_msg}")
-        .expect("the template is fixed");
-    let bar = ProgressBar::new_spinner().with_style(style);
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
-}
-
 /// What Yosys made of a core.
 pub struct Estimate {
     /// Cells.
@@ -100,10 +91,10 @@ pub struct Estimate {
 
 /// Synthesises a core, or takes its netlist from the cache.
 pub fn estimate(emission: &Emission, yosys: &Tool, cache: &Cache) -> anyhow::Result<Estimate> {
-    let bar = spinner();
+    let bar = Progress::of("Yosys");
     let core = Core { verilog: &emission.verilog, top: &emission.top };
-    let netlist = synthesis::netlist(core, yosys, cache, &mut |pass| bar.set_message(pass.to_string()));
-    bar.finish_and_clear();
+    let netlist = synthesis::netlist(core, yosys, cache, &mut |pass| bar.say(pass));
+    bar.say("counting cells, adding up paths");
     let design = Design::from_json(&netlist?)
         .with_context(|| format!("the netlist kept in {CACHE_FOLDER}: delete it to have it made anew"))?;
     let utilisation = utilisation::count(&design);
@@ -403,12 +394,10 @@ fn routed(
             output: port.direction == Direction::Output,
         })
         .collect();
-    let bar = spinner();
+    let bar = Progress::of("Yosys");
     let core = Core { verilog: &emission.verilog, top: &emission.top };
-    let result =
-        route::route(core, &ports, family, yosys, cache, &mut |step| bar.set_message(step.to_string()));
-    bar.finish_and_clear();
-    let routed = result?;
+    let routed = route::route(core, &ports, family, yosys, cache, &mut |step| bar.say(step))?;
+    drop(bar);
     Ok((routed_object(config, family, &routed), routed_text(config, family, &routed)))
 }
 

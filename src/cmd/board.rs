@@ -4,16 +4,17 @@
 use super::firmware::Target;
 use crate::configs::load;
 use crate::found::Found;
+use crate::progress::Progress;
 use anyhow::{Context, bail};
+use cosim::Kind;
 use cosim::bus::attached::AttachedSlot;
 use cosim::models::model;
-use cosim::{Kind, Model};
 use engine_model::notation::parse_games;
 use engine_model::{Cell, Config};
 use figures::clock::USUAL;
 use serde_json::json;
 use soc_integration::Face;
-use soc_integration::firmware::build;
+use soc_integration::firmware::{Options, build};
 use soc_integration::soc::terminal::{Terminal, serve};
 use soc_integration::soc::{Pace, Soc, latency};
 use soc_integration::wujian100::rate;
@@ -72,19 +73,17 @@ fn positions(arguments: &Arguments, config: &Config, count: usize) -> anyhow::Re
 fn measure_latency(
     arguments: &Arguments,
     config: &Config,
-    model: &'static Model,
+    options: Options,
     count: usize,
 ) -> anyhow::Result<Found> {
-    let options = arguments.target.options()?;
     let positions = positions(arguments, config, count)?;
     let folder = firmware_folder();
-    let slot = Box::new(AttachedSlot::new(model, Face::Ahb, 1));
-    let found = latency::measure(slot, config, options, &folder, &positions, |done| {
-        eprint!("\r{done} of {}", positions.len());
-    });
+    let slot = Box::new(AttachedSlot::new(model(config, Kind::Slot(Face::Ahb))?, Face::Ahb, 1));
+    let bar = Progress::counted(positions.len() as u64, "positions");
+    let found = latency::measure(slot, config, options, &folder, &positions, |done| bar.set(done as u64));
+    drop(bar);
     let _ = std::fs::remove_dir_all(&folder);
     let found = found?;
-    eprintln!();
     let mut clocks: Vec<u32> = USUAL.iter().map(|clock| clock.hz as u32).collect();
     if !clocks.contains(&options.clock_hz) {
         clocks.push(options.clock_hz);
@@ -116,11 +115,11 @@ fn firmware_folder() -> PathBuf {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = load(&arguments.config)?;
-    let model = model(&config, Kind::Slot(Face::Ahb))?;
-    if let Some(count) = arguments.latency {
-        return measure_latency(arguments, &config, model, count);
-    }
+    // What was asked for wrongly is said before anything is built.
     let options = arguments.target.options()?;
+    if let Some(count) = arguments.latency {
+        return measure_latency(arguments, &config, options, count);
+    }
     let program = match &arguments.firmware {
         Some(file) => std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?,
         None => {
@@ -135,7 +134,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         bail!("the firmware has {} bytes; the instruction SRAM has {room}", program.len());
     }
     let pace = if arguments.baud_exact { Pace::Exact } else { Pace::Fast };
-    let slot = Box::new(AttachedSlot::new(model, Face::Ahb, 1));
+    let slot = Box::new(AttachedSlot::new(model(&config, Kind::Slot(Face::Ahb))?, Face::Ahb, 1));
     let mut soc = Soc::new(&program, slot, options.slot, pace);
     if arguments.false_start {
         soc = soc.starting_falsely();

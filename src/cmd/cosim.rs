@@ -5,6 +5,7 @@ use super::cosim_slot;
 use crate::configs::load;
 use crate::faces::FaceName;
 use crate::found::Found;
+use crate::progress::Progress;
 use anyhow::{Context, bail};
 use arena::drawing::board;
 use cosim::lockstep::{FaultReport, HANG_CYCLES, Plan, Tally, run as play};
@@ -14,7 +15,6 @@ use engine_model::Position;
 use engine_model::notation::parse_games;
 use engine_model::position::Tables;
 use figures::statistics::Distribution;
-use indicatif::{ProgressBar, ProgressStyle};
 use rtl_tests::faults::{self, FAULTS};
 use rtl_tests::with_fault;
 use serde_json::json;
@@ -141,9 +141,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         None if plan.waves.is_some() => with_waves(&config, kind)?,
         None => model(&config, kind)?,
     };
-    let bar = progress_bar(plan.moves);
-    let (tally, fault) = play(&plan, model, &mut |tally| bar.set_position(tally.moves));
-    bar.finish_and_clear();
+    let bar = Progress::counted(plan.moves, "moves");
+    let (tally, fault) = play(&plan, model, &mut |tally| bar.set(tally.moves));
+    drop(bar);
     if let Some(file) = &arguments.waves {
         if fault.is_none() && std::fs::metadata(file).is_ok_and(|file| file.len() == 0) {
             bail!("--at-move {}: the game has only {} engine moves", arguments.at_move, tally.moves);
@@ -154,12 +154,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let fault = fault.map(|fault| explain(&plan, arguments, &fault, faulty)).transpose()?;
     print(arguments, model, &tally, fault.as_deref())?;
     Ok(if fault.is_some() { Found::Fault } else { Found::Nothing })
-}
-
-fn progress_bar(moves: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} moves, {per_sec}, {eta} left")
-        .expect("the template is fixed");
-    ProgressBar::new(moves).with_style(style)
 }
 
 /// The fault in words; its game is played again to leave a waveform of the move it happened in.

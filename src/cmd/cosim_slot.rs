@@ -2,6 +2,7 @@
 //! `tengen cosim --face ahb|apb|axil`: games through a slot's registers.
 
 use crate::found::Found;
+use crate::progress::Progress;
 use cosim::Kind;
 use cosim::bus::session::{SlotSession, play};
 use cosim::models::model;
@@ -29,7 +30,9 @@ pub fn run(arguments: &Arguments, config: &Config, face: Face) -> anyhow::Result
     let model = model(config, Kind::Slot(face))?;
     let mut session = SlotSession::new(model, face, config, arguments.seed, arguments.back_pressure)?;
     let begin = Instant::now();
+    let bar = Progress::of(format!("{} behind {name} registers: {} moves", config.name, arguments.moves));
     let played = play(&mut session, arguments.moves, arguments.seed);
+    drop(bar);
     // With the model's own time, which is small beside the simulation's.
     let simulating = begin.elapsed();
     let mut out = std::io::stdout().lock();

@@ -2,6 +2,7 @@
 //! `tengen firmware`: builds the firmware for wujian100.
 
 use crate::found::Found;
+use crate::progress::Progress;
 use anyhow::bail;
 use driver::transport::DEFAULT_BAUD;
 use figures::clock::Clock;
@@ -55,7 +56,9 @@ const SHOWN_STACKS: usize = 5;
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let options = arguments.target.options()?;
+    let bar = Progress::of("building the firmware");
     let Image { divider, code, data, mut stacks, files, .. } = build(&arguments.out, options)?;
+    drop(bar);
     stacks.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
     stacks.truncate(SHOWN_STACKS);
     let baud = rate(options.clock_hz, divider);

@@ -4,6 +4,7 @@
 use crate::board_line::EngineArguments;
 use crate::configs::load;
 use crate::found::Found;
+use crate::progress::Progress;
 use crate::sides::{Backend, Context, Side};
 use crate::slurm::{self, Parts};
 use anyhow::{Context as _, bail};
@@ -17,7 +18,6 @@ use arena::summary::summarise;
 use arena::{psq, sgf};
 use engine_model::Geometry;
 use engine_model::position::Tables;
-use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -232,8 +232,10 @@ fn give_away(arguments: &Arguments, folder: &Path, shards: u32) -> anyhow::Resul
 type Records = BTreeMap<usize, Record>;
 
 fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Result<(Identity, Records)> {
+    let bar = Progress::of("getting both sides ready");
     let (a, b) = Side::pair(a, b, &context(arguments))?;
     Side::prepare(&[&a, &b])?;
+    drop(bar);
     let boards = [&a, &b].into_iter().filter(|side| matches!(side.backend, Backend::Board(_))).count();
     if boards > 0 && arguments.threads > 1 {
         bail!("--threads {}: a board plays one game at a time", arguments.threads);
@@ -286,7 +288,7 @@ fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Res
         records.retain(|game, _| wanted.iter().any(|task| task.game == *game));
         file = Some(append_to(path)?);
     }
-    let bar = progress_bar(wanted.len(), records.len());
+    let bar = Progress::counted(wanted.len() as u64, "games").begin_at(records.len() as u64);
     let mut score = Score::default();
     // A test is looked at after batches of the series' games in their order: where it ends depends neither on threads nor on
     // what an earlier run has left.
@@ -300,9 +302,9 @@ fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Res
                 file.write_all(line.as_bytes()).context("cannot write the records")?;
             }
             score.add(arena::summary::score_of(&record));
-            bar.set_message(format!("+{} ={} -{}", score.wins, score.draws, score.losses));
-            bar.inc(1);
+            bar.say(format!("+{} ={} -{}", score.wins, score.draws, score.losses));
             records.insert(record.game, record);
+            bar.set(records.len() as u64);
             Ok(())
         })?;
         let last = tasks.last().map_or(0, |task| task.game);
@@ -311,7 +313,7 @@ fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Res
             break;
         }
     }
-    bar.finish_and_clear();
+    drop(bar);
     Ok((identity, records))
 }
 
@@ -363,12 +365,4 @@ fn append_to(path: &Path) -> anyhow::Result<File> {
     let text = std::fs::read_to_string(path).with_context(cannot)?;
     file.set_len(complete_lines(&text).len() as u64).with_context(cannot)?;
     Ok(file)
-}
-
-fn progress_bar(games: usize, done: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games {msg}, {per_sec}, {eta} left")
-        .expect("the template is fixed");
-    let bar = ProgressBar::new(games as u64).with_style(style).with_position(done as u64);
-    bar.reset_eta();
-    bar
 }

@@ -4,6 +4,7 @@
 use crate::configs::{AtLevels, MAIN, load};
 use crate::found::Found;
 use crate::others;
+use crate::progress::Progress;
 use anyhow::{Context, bail};
 use cosim::Kind;
 use cosim::models::{Wanted, load as load_models};
@@ -11,7 +12,6 @@ use engine_model::notation::parse_games;
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
 use figures::clock::Clock;
-use indicatif::{ProgressBar, ProgressStyle};
 use lab::measure::hardware::Simulated;
 use lab::measure::machine::Machine;
 use lab::measure::{Plan, Report, Row, html, json, judge, run as measure, table};
@@ -70,17 +70,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let simulator = rows[0].1.shipped.simulator.clone();
     let plan = Plan { rows, positions, naive: !arguments.no_naive };
     let mut machine = Machine::this(std::fs::read_to_string("/proc/cpuinfo").ok().as_deref(), simulator);
-    let bar = progress_bar(plan.positions.len());
+    let bar = Progress::counted(plan.positions.len() as u64, "positions");
     let progress = |row: &str, by: &str, done: usize| {
-        bar.set_message(format!("{row}: {by}"));
-        bar.set_position(done as u64);
+        bar.say(format!("{row}: {by}"));
+        bar.set(done as u64);
     };
     let mut before = None;
     let measured = measure(&plan, &progress, &mut |begins| match begins {
         true => before = others::now(),
         false => machine.others = others::cores_since(before),
     });
-    bar.finish_and_clear();
+    drop(bar);
     if machine.disturbed() {
         eprintln!(
             "warning: other processes used {:.1} cores while the software was timed: its times say little",
@@ -205,11 +205,4 @@ fn command(arguments: &Arguments) -> String {
         command.push_str(" --no-naive");
     }
     command
-}
-
-/// A bar of positions.
-pub fn progress_bar(positions: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} positions, {msg}, {elapsed}")
-        .expect("the template is fixed");
-    ProgressBar::new(positions as u64).with_style(style)
 }

@@ -4,6 +4,7 @@
 use crate::board_line::EngineArguments;
 use crate::found::Found;
 use crate::opponent::open;
+use crate::progress::Progress;
 use anyhow::{Context as _, bail};
 use arena::openings::parse_openings;
 use arena::solve::{Solver, Worth, told};
@@ -46,6 +47,7 @@ pub struct Arguments {
 /// What every opening is worth to its side to move.
 fn judged(arguments: &Arguments, openings: &[Vec<Cell>]) -> anyhow::Result<Vec<Worth>> {
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let bar = Progress::counted(openings.len() as u64, "openings");
     let work = || -> anyhow::Result<()> {
         let config = Some(arguments.config.as_str());
         let mut engine = open(&arguments.engine, config, &arguments.engines.framed(), None)?;
@@ -59,7 +61,9 @@ fn judged(arguments: &Arguments, openings: &[Vec<Cell>]) -> anyhow::Result<Vec<W
                 .deepen(opening, levels, &mut |_| ())
                 .with_context(|| format!("opening {}", index + 1))?;
             let last = iterations.last().with_context(|| format!("opening {}: no move", index + 1))?;
-            found.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((index, last.worth));
+            let mut found = found.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            found.push((index, last.worth));
+            bar.set(found.len() as u64);
         }
     };
     std::thread::scope(|scope| {

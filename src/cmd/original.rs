@@ -3,6 +3,7 @@
 
 use crate::configs::load;
 use crate::found::Found;
+use crate::progress::Progress;
 use anyhow::Context;
 use cosim::Kind;
 use cosim::bench::BenchOptions;
@@ -56,6 +57,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     }
 
     // The original's own four positions.
+    let bar = Progress::of(format!("judging answers at {JUDGE_LEVELS} levels"));
     let judge = Config { levels: JUDGE_LEVELS, beam: JUDGE_BEAM.to_vec(), ..config.clone() };
     let judge = Tables::new(&judge);
     let mut moves = Vec::new();
@@ -73,6 +75,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         moves.push(original);
     }
 
+    drop(bar);
     let mut out = std::io::stdout().lock();
     if arguments.json {
         let positions: Vec<_> = rows

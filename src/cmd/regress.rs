@@ -3,9 +3,9 @@
 
 use crate::configs::load;
 use crate::found::Found;
+use crate::progress::Progress;
 use crate::slurm;
 use anyhow::{Context, bail};
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use lab::regress::{Job, Outcome, Plan, report};
 use serde_json::json;
 use std::io::Write;
@@ -169,12 +169,12 @@ fn run_all(arguments: &Arguments, missing: &[&Job]) -> anyhow::Result<()> {
     order.sort_by_key(|job| std::cmp::Reverse(job.cost()));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.map_or(cores, usize::from).min(order.len());
-    let (next, bars, failed) = (AtomicUsize::new(0), MultiProgress::new(), Mutex::new(None));
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some(job) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(error) = run_one(&arguments.out, job, &bars) {
+                    if let Err(error) = run_one(&arguments.out, job) {
                         // No further job is begun.
                         next.store(order.len(), Ordering::Relaxed);
                         failed.lock().expect("no thread panics with it").get_or_insert(error);
@@ -186,12 +186,11 @@ fn run_all(arguments: &Arguments, missing: &[&Job]) -> anyhow::Result<()> {
     failed.into_inner().expect("all threads have ended").map_or(Ok(()), Err)
 }
 
-fn run_one(folder: &Path, job: &Job, bars: &MultiProgress) -> anyhow::Result<()> {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len}, {msg}, {elapsed}")
-        .expect("the template is fixed");
-    let bar = bars.add(ProgressBar::new(job.steps()).with_style(style).with_message(job.name()));
-    let outcome = job.run(&mut |moves| bar.set_position(moves))?;
-    bar.finish_and_clear();
+fn run_one(folder: &Path, job: &Job) -> anyhow::Result<()> {
+    let bar = Progress::counted(job.steps(), "steps");
+    bar.say(job.name());
+    let outcome = job.run(&mut |moves| bar.set(moves))?;
+    drop(bar);
     // Whole or not at all: another program may read it, and this one may be killed.
     let file = file_of(folder, job);
     let part = file.with_extension(format!("{}.part", std::process::id()));

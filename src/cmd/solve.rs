@@ -3,6 +3,7 @@
 
 use crate::found::Found;
 use crate::opponent::ChosenEngine;
+use crate::progress::Progress;
 use crate::software::Learn;
 use anyhow::{Context as _, bail};
 use arena::drawing::board;
@@ -108,6 +109,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             "levels", "move", "score", "nodes", "cycles", "seconds"
         )?;
     }
+    let bar = Progress::of(format!("{name} searches"));
     let mut solver = Solver { engine: engine.as_mut(), tables: tables.clone() };
     let solution = solver.solve(&moves, levels, arguments.best.into(), &mut |iteration| {
         if !arguments.json {
@@ -115,14 +117,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             let cycles = decision.cycles.map_or_else(|| "-".into(), |cycles| cycles.to_string());
             let (cell, worth) = (point(*cell), told(iteration.worth));
             // A terminal that has gone away is noticed at the end.
-            let _ = writeln!(
-                out,
-                "{levels:>6} {cell:>7} {worth:>12} {:>12} {cycles:>12} {:>10.4}",
-                decision.nodes,
-                time.as_secs_f64()
-            );
+            let _ = bar.print(|| {
+                writeln!(
+                    out,
+                    "{levels:>6} {cell:>7} {worth:>12} {:>12} {cycles:>12} {:>10.4}",
+                    decision.nodes,
+                    time.as_secs_f64()
+                )
+            });
         }
     })?;
+    drop(bar);
     if arguments.json {
         let mut object = object(&solution, geometry, &point);
         object["engine"] = json!(name);

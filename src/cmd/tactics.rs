@@ -3,12 +3,12 @@
 
 use crate::found::Found;
 use crate::opponent::ChosenEngine;
+use crate::progress::Progress;
 use anyhow::{Context as _, bail};
 use engine_model::config::MAX_LEVELS;
 use engine_model::notation::alternating;
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Engine, Position};
-use indicatif::{ProgressBar, ProgressStyle};
 use players::prover::Prover;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -160,14 +160,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     }
     let wide = Config { candidate_radius: PROOF_RADIUS, ..engine.config().clone() };
     let mut prover = Prover::new(&wide, arguments.proof_levels.into());
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} positions, {eta} left")?;
-    let bar = ProgressBar::new(puzzles.len() as u64).with_style(style);
+    let bar = Progress::counted(puzzles.len() as u64, "positions");
     let mut answers = Vec::new();
     for puzzle in &puzzles {
         answers.push(answer(puzzle, &tables, engine.as_mut(), &mut prover, arguments.engine.levels)?);
-        bar.inc(1);
+        bar.set(answers.len() as u64);
     }
-    bar.finish_and_clear();
+    drop(bar);
     let counted = answers.iter().filter(|answer| answer.verdict.counts()).count();
     let kept = answers.iter().filter(|answer| answer.verdict == Verdict::Kept).count();
     let point = |cell: Cell| geometry.point(cell).to_string();

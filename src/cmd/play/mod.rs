@@ -6,6 +6,7 @@ mod table;
 use crate::board_line::EngineArguments;
 use crate::found::Found;
 use crate::opponent::open;
+use crate::progress::Progress;
 use crate::software::Learn;
 use anyhow::{Context as _, bail};
 use arena::{games, sgf};
@@ -49,6 +50,14 @@ pub struct Arguments {
 const HELP: &str = "7,6 or 7 6 (column, row from the top, from 0) or h9 (letter, row from below, from 1) plays\n\
     undo  hint  moves  board  numbers (moves instead of stones)  new  side (the engine moves for you)  resign\n\
     level N  engine NAME  save FILE.sgf  load FILE  help  quit";
+
+/// What an engine chooses, and in how many seconds.
+fn searched(engine: &mut dyn Engine, levels: Option<usize>) -> anyhow::Result<(Decision, f64)> {
+    let _bar = Progress::of(format!("{} searches", engine.name()));
+    let begin = Instant::now();
+    let decision = engine.search(levels)?;
+    Ok((decision, begin.elapsed().as_secs_f64()))
+}
 
 /// A game between an engine and somebody else.
 struct Game {
@@ -174,9 +183,7 @@ impl Game {
 
     /// Lets the engine move.
     fn engine_moves(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
-        let begin = Instant::now();
-        let decision = self.engine.search(self.levels)?;
-        let seconds = begin.elapsed().as_secs_f64();
+        let (decision, seconds) = searched(self.engine.as_mut(), self.levels)?;
         self.told(&self.engine.name(), &decision, seconds, out)?;
         match decision.cell {
             Some(cell) => Ok(self.position.play(cell)?),
@@ -198,9 +205,7 @@ impl Game {
 
     fn hint(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
         let moves = self.position.moves().to_vec();
-        let begin = Instant::now();
-        let decision = self.engine.search(self.levels)?;
-        let seconds = begin.elapsed().as_secs_f64();
+        let (decision, seconds) = searched(self.engine.as_mut(), self.levels)?;
         self.engine.set_position(&moves)?;
         Ok(self.told("hint", &decision, seconds, out)?)
     }
@@ -414,9 +419,8 @@ impl Game {
                     other.play(cell)?;
                 }
             } else {
-                let begin = Instant::now();
-                let decision = other.search(self.levels)?;
-                self.told(&other.name(), &decision, begin.elapsed().as_secs_f64(), out)?;
+                let (decision, seconds) = searched(other, self.levels)?;
+                self.told(&other.name(), &decision, seconds, out)?;
                 let Some(cell) = decision.cell else {
                     bail!("{} answered no move although the game goes on", other.name());
                 };
