@@ -265,6 +265,20 @@ fn a_clear_result_ends_a_test_and_games_go_out_as_sgf() {
     );
     let page = std::fs::read_to_string(&html).unwrap();
     assert!(page.contains("<svg") && page.contains("Games by their length"));
+    assert!(
+        page.contains(&format!("<code>./tengen match gomoku7 gomoku7@1 --openings {openings}")),
+        "the command"
+    );
+    // Every game can be replayed.
+    let shown = page.split("id=\"games\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let shown: Value = serde_json::from_str(shown).unwrap();
+    let board = ["columns", "rows", "in_a_row"].map(|key| shown[key].as_u64());
+    assert_eq!(board, [Some(7), Some(6), Some(4)]);
+    assert_eq!(page.matches("<tr data-game=").count() as u64, games);
+    let kept = std::fs::read_to_string(&records).unwrap();
+    let record: Value = serde_json::from_str(kept.lines().next().unwrap()).unwrap();
+    let game = &shown["games"][record["game"].as_u64().unwrap() as usize];
+    assert_eq!((&game["moves"], &game["game"]), (&record["moves"], &record["game"]));
     // Resumed, nothing is left to play; from the records alone the board must be named.
     let again = json(&[&sides[..], &["--records", &records]].concat());
     assert_eq!(again["games"], object["games"]);

@@ -26,7 +26,10 @@ pub fn figure(title: &str, series: &[(usize, String)], svg: &str) -> String {
         })
         .collect();
     let key = if key.is_empty() { key } else { format!("<p class=\"key\">{key}</p>\n") };
-    format!("<figure>\n<figcaption>{}</figcaption>\n{key}{svg}\n</figure>\n", escape(title))
+    format!(
+        "<figure>\n<figcaption>{}</figcaption>\n{key}<div class=\"plot\">{svg}</div>\n</figure>\n",
+        escape(title)
+    )
 }
 
 /// A table.
@@ -36,10 +39,44 @@ pub fn table_html(table: &Table) -> String {
         format!("<tr>{cells}</tr>\n")
     };
     let rows: String = table.rows.iter().map(|cells| line("td", cells)).collect();
+    let explained = |(word, meaning): &(String, String)| {
+        format!("<dt>{}</dt><dd>{}</dd>\n", escape(word), escape(meaning))
+    };
+    let words: String = table.words.iter().map(explained).collect();
+    let words = if words.is_empty() { words } else { format!("<dl>\n{words}</dl>\n") };
     format!(
-        "<div class=\"table\"><table>\n<caption>{}</caption>\n<thead>\n{}</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n",
+        "<p class=\"title\">{0}</p>\n<div class=\"table\"><table aria-label=\"{0}\">\n<thead>\n{1}</thead>\n<tbody>\n{rows}</tbody>\n\
+         </table></div>\n{words}",
         escape(&table.title),
         line("th", &table.head)
+    )
+}
+
+/// A figure that leads a page.
+pub struct Card {
+    /// What it is.
+    pub name: String,
+    /// The figure, with its unit.
+    pub value: String,
+    /// What it rests on.
+    pub note: String,
+}
+
+/// Cards side by side, below each other on a narrow screen.
+pub fn cards(cards: &[Card]) -> String {
+    let card = |Card { name, value, note }: &Card| {
+        let [name, value, note] = [name, value, note].map(|text| escape(text));
+        format!("<div><span>{name}</span><b>{value}</b><small>{note}</small></div>\n")
+    };
+    format!("<section class=\"cards\">\n{}</section>\n", cards.iter().map(card).collect::<String>())
+}
+
+/// The end of a page: how to have it again.
+pub fn footer(command: &str) -> String {
+    format!(
+        "<footer>Made by <code>{}</code>, tengen {}.</footer>\n",
+        escape(command),
+        env!("CARGO_PKG_VERSION")
     )
 }
 

@@ -10,6 +10,7 @@
 
 pub mod clock;
 pub mod html;
+mod labels;
 pub mod number;
 pub mod picture;
 pub mod statistics;

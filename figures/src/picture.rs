@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What all pictures share: size, colours, text, ranges of axes.
 
+pub use crate::labels::RADIUS;
+use crate::labels::{self, LETTER};
 use plotters::chart::MeshStyle;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged, ValueFormatter};
@@ -21,6 +23,13 @@ pub const SERIES: [RGBColor; 6] = [
 pub fn colour(index: usize) -> RGBColor {
     SERIES[index % SERIES.len()]
 }
+
+/// The colours of a side's games.
+pub const WON: usize = 2;
+/// Neither side's.
+pub const DRAWN: usize = 5;
+/// The other side's.
+pub const LOST: usize = 4;
 
 /// Stands for the page's text colour until the picture is complete.
 pub const INK: RGBColor = BLACK;
@@ -139,16 +148,17 @@ pub type Entry = (Mark, RGBColor, String);
 
 const KEY_LINE: i32 = 22;
 const KEY_SAMPLE: i32 = 26;
-/// Broad enough for a letter of a label, whatever the font.
-const LETTER: i32 = 8;
 /// Faintness of bars.
 pub const FAINT: f64 = 0.28;
 /// Broadness of bars.
 pub const BROAD: u32 = 7;
-/// Radius of points.
-pub const RADIUS: u32 = 4;
 /// Length of a dash and of the gap behind it.
 pub const DASH: (i32, i32) = (6, 5);
+
+/// Room for a label of so many letters.
+pub fn label_width(letters: usize) -> u32 {
+    (LETTER * letters as i32) as u32
+}
 
 /// Height of a key of these entries.
 pub fn key_height(entries: &[Entry]) -> u32 {
@@ -197,6 +207,20 @@ pub fn key<'a>(area: &Area<'a>, entries: &[Entry]) -> Result<Area<'a>, Box<dyn s
         area.draw_text(text, &style, (x + KEY_SAMPLE, y))?;
     }
     Ok(area.split_vertically(key_height(entries)).1)
+}
+
+/// Writes the names of points, which stand in pixels in the chart's frame.
+pub fn name_points(area: &Area, frame: (Range<i32>, Range<i32>), points: &[((i32, i32), &str)]) -> Drawn {
+    use plotters::style::text_anchor::{HPos, Pos, VPos};
+    let style = label().pos(Pos::new(HPos::Left, VPos::Top));
+    let (x, y) = frame;
+    let corners = labels::beside((x.start, y.start, x.end, y.end), points);
+    // What a chart gives are pixels of the whole picture, what an area takes are its own.
+    let (left, top) = area.get_base_pixel();
+    for ((_, text), corner) in points.iter().zip(corners) {
+        area.draw_text(text, &style, (corner.0 - left, corner.1 - top))?;
+    }
+    Ok(())
 }
 
 /// A picture as a file of its own: on white, whatever page shows it.

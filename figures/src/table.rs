@@ -10,6 +10,8 @@ pub struct Table {
     pub head: Vec<String>,
     /// Cells.
     pub rows: Vec<Vec<String>>,
+    /// Words of its head that need explaining, and what they mean.
+    pub words: Vec<(String, String)>,
 }
 
 impl Table {
@@ -19,6 +21,7 @@ impl Table {
             title: title.into(),
             head: head.iter().map(|text| text.to_string()).collect(),
             rows: Vec::new(),
+            words: Vec::new(),
         }
     }
 
@@ -36,6 +39,10 @@ impl Table {
             }
             text.truncate(text.trim_end().len());
             text.push('\n');
+        }
+        let longest = self.words.iter().map(|(word, _)| word.chars().count()).max().unwrap_or(0);
+        for (word, meaning) in &self.words {
+            text.push_str(&format!("  {word:>longest$}: {meaning}\n"));
         }
         text
     }
@@ -58,5 +65,7 @@ mod tests {
         let mut table = Table::new("title", &["name", "figure"]);
         table.rows.push(vec!["a".into(), "12345678".into()]);
         assert_eq!(table.text(), "\ntitle\n  name    figure\n  a     12345678\n");
+        table.words.push(("name".into(), "what it is called".into()));
+        assert!(table.text().ends_with("12345678\n  name: what it is called\n"));
     }
 }

@@ -14,16 +14,17 @@ use arena::series::{
 };
 use arena::sprt::{Sprt, Verdict};
 use arena::statistics::Score;
-use arena::summary::summarise;
+use arena::summary::{Summary, summarise};
 use arena::{psq, sgf};
-use engine_model::Geometry;
 use engine_model::position::Tables;
+use engine_model::{Config, Geometry};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tournament::page::Page;
 use tournament::report::{forfeit, object, table};
 
 /// Games between two looks at a test.
@@ -122,16 +123,41 @@ fn check_outputs(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The game that was played, where it can be told.
+fn played(arguments: &Arguments) -> anyhow::Result<Option<Config>> {
+    Ok(match (&arguments.a, &arguments.b, &arguments.config) {
+        (Some(a), Some(b), _) => Some(Side::pair(a, b, &context(arguments))?.0.search.config),
+        (.., Some(name)) => Some(load(name)?),
+        _ => None,
+    })
+}
+
 /// The board of the match's games.
 fn geometry(arguments: &Arguments) -> anyhow::Result<Geometry> {
-    let config = match (&arguments.a, &arguments.b) {
-        (Some(a), Some(b)) => Side::pair(a, b, &context(arguments))?.0.search.config,
-        _ => match &arguments.config {
-            Some(name) => load(name)?,
-            None => bail!("--sgf or --psq with --merge: name the board with --config"),
-        },
-    };
+    let config = played(arguments)?.context("--sgf or --psq with --merge: name the board with --config")?;
     Ok(config.geometry())
+}
+
+/// The report as a page.
+fn write_page(
+    path: &Path,
+    arguments: &Arguments,
+    identity: &Identity,
+    summary: &Summary,
+    (records, faults): (&Records, &[String]),
+) -> anyhow::Result<()> {
+    let command = slurm::own_arguments(&[]);
+    let command = shlex::try_join(command.iter().map(String::as_str)).context("a zero byte")?;
+    let page = Page {
+        identity,
+        summary,
+        faults,
+        sprt: arguments.sprt,
+        records: records.values().collect(),
+        board: played(arguments)?.map(|config| (config.geometry(), config.in_a_row)),
+        command: &format!("./tengen {command}"),
+    };
+    std::fs::write(path, page.html()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The games for other programs: all in one file, or a file each.
@@ -184,8 +210,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     drop(out);
     write_games(arguments, &records)?;
     if let Some(path) = &arguments.html {
-        let page = tournament::page::page(&identity, &summary, &faults, arguments.sprt);
-        std::fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
+        write_page(path, arguments, &identity, &summary, (&records, &faults))?;
     }
     Ok(if faults.is_empty() { Found::Nothing } else { Found::Fault })
 }

@@ -11,4 +11,5 @@ pub mod learned;
 pub mod lines;
 pub mod page;
 pub mod program;
+mod replay;
 pub mod report;

@@ -16,19 +16,20 @@ pub fn forfeit(record: &Record) -> String {
 }
 
 /// How fast a side with a clock is.
-struct Speed {
-    clock: Clock,
+pub struct Speed {
+    /// The clock.
+    pub clock: Clock,
     /// For a move, mean.
-    seconds: f64,
+    pub seconds: f64,
     /// How many times as long the other side takes: at the same clock if it has one, else by the wall clock.
-    ratio: Option<f64>,
+    pub ratio: Option<f64>,
 }
 
 /// What the golden model's side begins with: it is written to be right, not to be fast, and nothing is compared with its time.
 const MODEL: &str = "model:";
 
 /// The speeds of a side at the usual clocks, against the other one of this name; none of a side without cycles.
-fn speeds(side: &Spent, other: &Spent, name: &str) -> Vec<Speed> {
+pub fn speeds(side: &Spent, other: &Spent, name: &str) -> Vec<Speed> {
     let Some(cycles) = &side.cycles else { return Vec::new() };
     let of = |clock: Clock| {
         let seconds = clock.seconds(cycles.mean);

@@ -4,7 +4,7 @@
 use super::front::{Explored, differences};
 use figures::number::{count, percent};
 use figures::picture::{
-    Area, Drawn, Entry, FAINT, HEIGHT, Mark, RADIUS, colour, draw, key, key_height, label, log_range,
+    Area, Drawn, Entry, FAINT, HEIGHT, Mark, RADIUS, colour, draw, key, key_height, log_range, name_points,
     named_steps, standalone, style,
 };
 use figures::table::Table;
@@ -99,23 +99,28 @@ pub fn picture(all: &[Explored]) -> String {
             .x_label_formatter(&|luts| count(*luts))
             .y_label_formatter(&|cycles| count(*cycles))
             .draw()?;
+        let tags: Vec<String> = values.iter().map(|values| tag(values)).collect();
+        let places = all.iter().map(|point| {
+            let (cycles, lut) = point.place();
+            chart.backend_coord(&(lut, cycles))
+        });
+        let named: Vec<((i32, i32), &str)> = places.zip(tags.iter().map(String::as_str)).collect();
+        let frame = chart.plotting_area().get_pixel_range();
         for (index, group) in groups.iter().enumerate() {
             let colour = colour(index);
             let mut front: Vec<(f64, f64)> = Vec::new();
-            for (point, values) in all.iter().zip(&values).filter(|(point, _)| point.group == *group) {
+            for point in all.iter().filter(|point| point.group == *group) {
                 let (cycles, lut) = point.place();
                 if point.front {
                     front.push((lut, cycles));
                 }
                 let shade = colour.mix(if point.front { 1.0 } else { FAINT });
                 chart.draw_series([Circle::new((lut, cycles), RADIUS, shade.filled())])?;
-                let beside = EmptyElement::at((lut, cycles)) + Text::new(tag(values), (7, -14), label());
-                chart.draw_series([beside])?;
             }
             front.sort_by(|a, b| a.partial_cmp(b).expect("finite"));
             chart.draw_series(LineSeries::new(front, colour.stroke_width(2)))?;
         }
-        Ok(())
+        name_points(area, frame, &named)
     }))
 }
 

@@ -4,7 +4,8 @@
 use super::plots;
 use super::table;
 use super::{Measured, Report};
-use ::figures::html::{escape, figure, shell, table_html};
+use ::figures::html::{Card, cards, escape, figure, footer, shell, table_html};
+use ::figures::number::{count, percent, three_digits, time};
 
 /// The page of a report.
 pub fn page(report: &Report) -> String {
@@ -16,6 +17,7 @@ pub fn page(report: &Report) -> String {
         escape(&report.positions_source),
         report.clock
     );
+    body.push_str(&cards(&leading(report)));
     let mut tables = table::tables(report);
     // What was asked for comes first.
     if !report.targets.is_empty() {
@@ -29,12 +31,43 @@ pub fn page(report: &Report) -> String {
     for note in table::notes(report) {
         body.push_str(&format!("<li>{}</li>\n", escape(&note)));
     }
-    body.push_str(&format!(
-        "<li>Made by <code>{}</code>, tengen {}.</li>\n</ul>\n",
-        escape(&report.command),
-        env!("CARGO_PKG_VERSION")
-    ));
+    body.push_str("</ul>\n");
+    body.push_str(&footer(&report.command));
     shell(&title, &body)
+}
+
+/// What the first search of the report comes to.
+fn leading(report: &Report) -> Vec<Card> {
+    let Some(measured) = report.rows.first() else { return Vec::new() };
+    let (hardware, search) = (&measured.hardware, measured.row.label());
+    let cycles = hardware.cycles();
+    let card = |name: &str, value: String, note: String| Card { name: name.into(), value, note };
+    let mut leading = vec![
+        card(
+            "clock cycles a move, mean",
+            count(cycles.mean),
+            format!("{search}; median {}", count(cycles.median)),
+        ),
+        card(
+            "a move takes",
+            time(report.clock.seconds(cycles.mean)),
+            format!("at {}; at most {}", report.clock, time(report.clock.seconds(cycles.max))),
+        ),
+        card("evaluator busy", format!("{} %", percent(hardware.busy())), "of all clocks of a search".into()),
+    ];
+    if let Some(best) = measured.best_single_core() {
+        leading.push(card(
+            "times the best software",
+            three_digits(best.speedup(hardware, report.clock).total),
+            format!(
+                "{} on one core of {}: {}",
+                best.engine,
+                report.machine.processor,
+                time(best.spread().mean)
+            ),
+        ));
+    }
+    leading
 }
 
 fn figures(report: &Report) -> String {

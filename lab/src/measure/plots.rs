@@ -5,7 +5,9 @@ use super::Measured;
 use super::Report;
 use super::hardware::Occupancy;
 use figures::number::count;
-use figures::picture::{HEIGHT, INK, colour, draw, label, log_range, one_two_five, style, whole_steps};
+use figures::picture::{
+    HEIGHT, INK, colour, draw, label, label_width, log_range, one_two_five, style, whole_steps,
+};
 use plotters::prelude::*;
 
 /// Bars of a histogram per factor of ten.
@@ -140,12 +142,14 @@ pub fn occupancy(occupancy: &Occupancy, interval: u64, series: usize) -> String 
 pub fn clocks(report: &Report) -> String {
     const BAR: u32 = 46;
     let rows = report.rows.len();
+    let longest = report.rows.iter().map(|measured| measured.row.label().chars().count()).max();
+    let names = label_width(longest.unwrap_or(0)) + 20;
     draw(BAR * rows as u32 + 80, |area| {
         let mut chart = ChartBuilder::on(area)
             .margin(12)
             .margin_right(28)
             .x_label_area_size(48)
-            .y_label_area_size(150)
+            .y_label_area_size(names)
             .build_cartesian_2d(0.0..100.0, 0.0..rows as f64)?;
         style(&mut chart.configure_mesh())
             .disable_y_mesh()

@@ -133,6 +133,20 @@ fn clocks(report: &Report) -> Table {
         cells.extend([hardware.cancelled(), hardware.orders()].map(percent));
         table.rows.push(cells);
     }
+    let meanings = [
+        ("busy", "the evaluator begins a pass, a whole board"),
+        ("order", "no pass: the level waits for the evaluator to name its next moves in order"),
+        (
+            "first child",
+            "no pass: a node's other moves wait for the result of its first, which may cut them all",
+        ),
+        ("context", "no pass: a level has a move to try, but all places for searches side by side are taken"),
+        ("miss", "no pass: a level had its turn and then nothing to try"),
+        ("starved", "no pass: nobody has a move to try until results leave the pipeline"),
+        ("cancelled", "passes whose result nobody needs any more: a cutoff came first"),
+        ("for order", "passes that only ask for a node's next moves in order"),
+    ];
+    table.words = meanings.map(|(word, meaning)| (word.to_string(), meaning.to_string())).into();
     table
 }
 
