@@ -313,7 +313,7 @@ fn measure_reports_figures_that_fit_together() {
 fn cosim_writes_a_waveform_when_asked() {
     let out = folder("waves");
     std::fs::create_dir_all(&out).unwrap();
-    let file = out.join("move.vcd");
+    let file = out.join("move.fst");
     let object = json(&[
         "cosim",
         "--config",
@@ -327,6 +327,8 @@ fn cosim_writes_a_waveform_when_asked() {
     assert_eq!(object["mismatches"], 0);
     assert!(std::fs::metadata(&file).unwrap().len() > 1000);
     assert!(std::fs::read_to_string(out.join("move.gtkw")).unwrap().contains("core.level_1.alpha"));
+    // The head of an FST: block 0, of 329 bytes.
+    assert_eq!(std::fs::read(&file).unwrap()[..9], [0, 0, 0, 0, 0, 0, 0, 1, 73]);
 }
 
 #[test]

@@ -80,6 +80,19 @@ pub enum BenchError {
     },
 }
 
+impl BenchError {
+    /// The cycle that it is of.
+    pub fn cycle(&self) -> u64 {
+        match self {
+            BenchError::Stream { cycle, .. }
+            | BenchError::Interrupt { cycle }
+            | BenchError::Framing { cycle, .. }
+            | BenchError::Held { cycle, .. }
+            | BenchError::Timeout { cycle, .. } => *cycle,
+        }
+    }
+}
+
 struct Ports {
     reset_n: PortId,
     control_data: PortId,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One instance of a verilated model.
 
-use crate::models::{Model, workshop};
+use crate::models::Model;
+use engine_model::Config;
 use std::ffi::{c_int, c_void};
 use std::path::Path;
-use verilate::Vcd;
+use verilate::Waveform;
 
 /// Place of a port in its model's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,8 +16,11 @@ pub struct PortId {
 
 /// Levels of hierarchy that a waveform shows.
 const WAVE_LEVELS: c_int = 99;
-/// Nanoseconds a clock cycle takes in a waveform.
-const WAVE_CYCLE_NS: u64 = 10;
+/// Picoseconds that a clock cycle takes in a waveform: at the configuration's clock.
+pub fn period_ps(config: &Config) -> u64 {
+    const PS_PER_US: u64 = 1_000_000;
+    PS_PER_US / u64::from(config.clock_mhz.max(1))
+}
 
 /// A running instance with its clock.
 pub struct Dut {
@@ -24,7 +28,7 @@ pub struct Dut {
     instance: *mut c_void,
     clock: PortId,
     cycle: u64,
-    waves: Option<Vcd>,
+    waves: Option<Waveform>,
 }
 
 impl Dut {
@@ -99,18 +103,19 @@ impl Dut {
     /// One clock cycle: inputs settle, rising edge, falling edge. Outputs are those after the edge.
     pub fn tick(&mut self) {
         self.settle();
-        self.dump(0);
+        self.dump(false);
         self.set_word(self.clock, 1);
         self.settle();
-        self.dump(WAVE_CYCLE_NS / 2);
+        self.dump(true);
         self.set_word(self.clock, 0);
         self.settle();
         self.cycle += 1;
     }
 
-    fn dump(&mut self, phase: u64) {
+    fn dump(&mut self, risen: bool) {
+        let period = period_ps(&self.model.config);
         if let Some(waves) = &mut self.waves {
-            waves.dump(self.cycle * WAVE_CYCLE_NS + phase);
+            waves.dump(self.cycle * period + if risen { period / 2 } else { 0 });
         }
     }
 
@@ -119,22 +124,22 @@ impl Dut {
         self.cycle
     }
 
-    /// Writes a VCD of everything from now on. A model can do this once.
+    /// Writes a waveform of everything from now on, in the model's format. A model can do this once.
     pub fn open_waves(&mut self, file: &Path) -> std::io::Result<()> {
-        let trace = self.model.functions.trace.ok_or_else(|| {
+        let functions = self.model.functions.waves.ok_or_else(|| {
             let name = &self.model.name;
             std::io::Error::new(
                 std::io::ErrorKind::Unsupported,
                 format!("model {name} was compiled without waveforms"),
             )
         })?;
-        let mut waves = workshop().and_then(|workshop| workshop.vcd()).map_err(std::io::Error::other)?;
-        // SAFETY: both objects are alive; the VCD is closed before the instance is destroyed.
-        unsafe { trace(self.instance, waves.writer(), WAVE_LEVELS) };
+        // SAFETY: the instance is of this model; the waveform is closed before it is destroyed.
+        let mut waves = unsafe { Waveform::of(self.instance, &functions, WAVE_LEVELS) };
         waves.open(file)?;
         self.waves = Some(waves);
         Ok(())
     }
+
     /// Ends the waveform, if one is being written.
     pub fn close_waves(&mut self) {
         self.waves = None;

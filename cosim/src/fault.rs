@@ -47,3 +47,15 @@ pub enum Fault {
         got: u64,
     },
 }
+
+impl Fault {
+    /// Clocks since power-up when it was seen, where that says more than when the run ended.
+    pub fn cycle(&self) -> Option<u64> {
+        match self {
+            Fault::Mismatch(mismatch) => Some(mismatch.cycle),
+            Fault::Answer { cycle, .. } => Some(*cycle),
+            Fault::Bench(error) => Some(error.cycle()),
+            Fault::Levels { .. } | Fault::Counter { .. } => None,
+        }
+    }
+}

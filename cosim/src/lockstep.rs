@@ -233,6 +233,8 @@ pub struct FaultReport {
     pub game: u64,
     /// Engine moves of this game before the one that failed.
     pub engine_move: u64,
+    /// Clocks since power-up when it was seen.
+    pub cycle: u64,
     /// Moves on the board when it happened.
     pub moves: Vec<Cell>,
 }
@@ -301,7 +303,11 @@ pub fn run(
         player.finish(&mut tally);
         if let Err(fault) = played {
             let moves = player.session.scoreboard().position().moves().to_vec();
-            return (tally, Some(FaultReport { fault, game, engine_move: player.engine_moves, moves }));
+            let cycle = fault.cycle().unwrap_or_else(|| player.session.bench.cycle());
+            return (
+                tally,
+                Some(FaultReport { fault, game, engine_move: player.engine_moves, cycle, moves }),
+            );
         }
         game += 1;
         let trees_left = complete && game < 2;

@@ -7,7 +7,7 @@ use hdl::kit::Direction;
 use soc_integration::Face;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
-use verilate::{Cache, Event, Functions, Port, Source, VerilateError, Workshop};
+use verilate::{Cache, Event, Functions, Port, Source, VerilateError, Waves, Workshop};
 
 /// A simulation in this program.
 #[derive(Clone, Debug)]
@@ -75,14 +75,14 @@ pub struct Wanted {
     pub config: Config,
     /// What of it.
     pub kind: Kind,
-    /// Whether it must be able to write waveforms.
-    pub waves: bool,
+    /// What it must be able to write waveforms as.
+    pub waves: Option<Waves>,
 }
 
 impl Wanted {
     /// Without waveforms.
     pub fn new(config: &Config, kind: Kind) -> Wanted {
-        Wanted { config: config.clone(), kind, waves: false }
+        Wanted { config: config.clone(), kind, waves: None }
     }
 
     /// The text that is simulated.
@@ -93,7 +93,8 @@ impl Wanted {
     fn circuit(&self) -> Result<CircuitModel, ModelError> {
         let name = self.config.name.replace('-', "_");
         let config = Config { trace: self.kind == Kind::TracedCore, ..self.config.clone() };
-        let waves = if self.waves { ", with waveforms" } else { "" };
+        let waves =
+            self.waves.map_or_else(String::new, |waves| format!(", with {} waveforms", waves.ending()));
         let (ending, about, clock, emission) = match self.kind {
             Kind::Core => ("", String::new(), "aclk", hdl::emit_engine(&config)),
             Kind::TracedCore => ("_traced", ", traced".into(), "aclk", hdl::emit_engine(&config)),
@@ -130,8 +131,8 @@ pub struct CircuitModel {
     pub clock: String,
     /// Its configuration.
     pub config: Config,
-    /// Whether it can write waveforms.
-    pub waves: bool,
+    /// What it can write waveforms as.
+    pub waves: Option<Waves>,
     /// Its Verilog and ports.
     pub emission: Emission,
 }
@@ -197,7 +198,7 @@ fn ports(emission: &Emission) -> Vec<Port> {
 /// Models of configurations: those that are not in the cache are compiled at the same time.
 pub fn load(wanted: &[Wanted]) -> Result<Vec<&'static Model>, ModelError> {
     /// By everything that tells them apart.
-    type Known = HashMap<(String, Kind, bool), &'static Model>;
+    type Known = HashMap<(String, Kind, Option<Waves>), &'static Model>;
     static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
     let known = || KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     let key = |wanted: &Wanted| (wanted.config.to_toml(), wanted.kind, wanted.waves);
@@ -219,6 +220,6 @@ pub fn model(config: &Config, kind: Kind) -> Result<&'static Model, ModelError> 
 }
 
 /// The same with waveforms.
-pub fn with_waves(config: &Config, kind: Kind) -> Result<&'static Model, ModelError> {
-    Ok(load(&[Wanted { waves: true, ..Wanted::new(config, kind) }])?[0])
+pub fn with_waves(config: &Config, kind: Kind, waves: Waves) -> Result<&'static Model, ModelError> {
+    Ok(load(&[Wanted { waves: Some(waves), ..Wanted::new(config, kind) }])?[0])
 }

@@ -10,6 +10,8 @@ use anyhow::{Context, bail};
 use arena::drawing::board;
 use cosim::lockstep::{FaultReport, HANG_CYCLES, Plan, Tally, run as play};
 use cosim::models::{model, with_waves};
+use cosim::verilate::Waves;
+use cosim::waves::write_views;
 use cosim::{Kind, Model, report};
 use engine_model::Position;
 use engine_model::notation::parse_games;
@@ -45,9 +47,9 @@ pub struct Arguments {
     /// Engine move of the game that --waves shows
     #[arg(long, value_name = "M", default_value_t = 0, requires = "waves")]
     at_move: u64,
-    /// Play one game only (the first, or --game) and write a waveform (VCD) of one engine move of it, with a GTKWave
-    /// save file beside it
-    #[arg(long, value_name = "FILE")]
+    /// Play one game only (the first, or --game) and write a waveform of one engine move of it: FILE.fst, or FILE.vcd, which is
+    /// some twenty times as large; beside it what GTKWave and Surfer show of it
+    #[arg(long, value_name = "FILE.fst|vcd")]
     waves: Option<PathBuf>,
     /// Use the core as it ships, without trace outputs: only answers are compared
     #[arg(long)]
@@ -122,6 +124,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         }
     };
     if let Some(file) = &arguments.waves {
+        if format_of(file)? != Waves::Vcd && faulty.is_some() {
+            bail!("--waves {}: the core with a fault writes VCD: name it .vcd", file.display());
+        }
         std::fs::write(file, "").with_context(|| format!("cannot write {}", file.display()))?;
     }
     let plan = Plan {
@@ -138,8 +143,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let kind = Kind::core(traced);
     let model = match faulty {
         Some(model) => model,
-        None if plan.waves.is_some() => with_waves(&config, kind)?,
-        None => model(&config, kind)?,
+        None => match &plan.waves {
+            Some((file, _)) => with_waves(&config, kind, format_of(file)?)?,
+            None => model(&config, kind)?,
+        },
     };
     let bar = Progress::counted(plan.moves, "moves");
     let (tally, fault) = play(&plan, model, &mut |tally| bar.set(tally.moves));
@@ -148,12 +155,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         if fault.is_none() && std::fs::metadata(file).is_ok_and(|file| file.len() == 0) {
             bail!("--at-move {}: the game has only {} engine moves", arguments.at_move, tally.moves);
         }
-        report::write_save_file(file, &hdl::Layout::new(&config))
-            .context("cannot write the GTKWave save file")?;
+        write_views(file, &hdl::Layout::new(&config), None)
+            .with_context(|| format!("cannot write beside {}", file.display()))?;
     }
     let fault = fault.map(|fault| explain(&plan, arguments, &fault, faulty)).transpose()?;
     print(arguments, model, &tally, fault.as_deref())?;
     Ok(if fault.is_some() { Found::Fault } else { Found::Nothing })
+}
+
+/// The format of a waveform, by its name.
+fn format_of(file: &Path) -> anyhow::Result<Waves> {
+    Waves::of(file).with_context(|| format!("--waves {}: name it .fst or .vcd", file.display()))
 }
 
 /// The fault in words; its game is played again to leave a waveform of the move it happened in.
@@ -167,14 +179,19 @@ fn explain(
         Some(file) => file.clone(),
         None => {
             std::fs::create_dir_all(FAULT_FOLDER).with_context(|| format!("cannot make {FAULT_FOLDER}"))?;
-            Path::new(FAULT_FOLDER).join(format!("{}-{}-{}.vcd", plan.config.name, plan.seed, fault.game))
+            let ending = faulty
+                .and_then(|model| model.functions.waves)
+                .map_or(Waves::Fst, |waves| waves.format)
+                .ending();
+            Path::new(FAULT_FOLDER)
+                .join(format!("{}-{}-{}.{ending}", plan.config.name, plan.seed, fault.game))
         }
     };
     let model = match faulty {
         Some(model) => model,
-        None => with_waves(&plan.config, Kind::core(plan.traced))?,
+        None => with_waves(&plan.config, Kind::core(plan.traced), format_of(&waves)?)?,
     };
-    let save = report::leave_waveform(plan, fault, model, &waves)
+    let views = report::leave_waveform(plan, fault, model, &waves)
         .with_context(|| format!("cannot write beside {}", waves.display()))?;
     let mut command = format!(
         "./tengen cosim {} --seed {} --back-pressure {} --game {} --at-move {} --waves {}",
@@ -198,10 +215,11 @@ fn explain(
     let owner = |cell| fault.moves.iter().position(|&other| other == cell).map(|index| index % 2);
     let drawn = board(&tables.geometry, owner, fault.moves.last().copied());
     Ok(format!(
-        "{}{drawn}replay: {command}\nwaveform: {} (gtkwave {})\n",
+        "{}{drawn}replay: {command}\nwaveform: {} (gtkwave {}; surfer -c {} {1})\n",
         report::describe(plan, fault),
         waves.display(),
-        save.display()
+        views.gtkwave.display(),
+        views.surfer.display()
     ))
 }
 

@@ -4,6 +4,7 @@
 
 use crate::{faults, inject};
 use cosim::models::CircuitModel;
+use cosim::verilate::Waves;
 use engine_model::named::named;
 use engine_model::scoring::bits_for;
 use engine_model::{BoundKind, Config};
@@ -65,7 +66,7 @@ pub fn described(name: &str) -> CircuitModel {
 
 fn described_as(name: &str, emission: Emission, config: Config) -> CircuitModel {
     let title = format!("{name}, alone");
-    CircuitModel { name: name.into(), title, clock: "aclk".into(), config, waves: false, emission }
+    CircuitModel { name: name.into(), title, clock: "aclk".into(), config, waves: None, emission }
 }
 
 fn with_all_faults() -> CircuitModel {
@@ -80,7 +81,7 @@ fn with_all_faults() -> CircuitModel {
         width: bits_for(faults::FAULTS.len()),
         direction: Direction::Input,
     });
-    CircuitModel { waves: true, ..faulty }
+    CircuitModel { waves: Some(Waves::Vcd), ..faulty }
 }
 
 /// Every circuit of the whole board at once but the level controllers.

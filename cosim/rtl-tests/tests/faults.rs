@@ -121,7 +121,7 @@ fn a_fault_leaves_a_report_and_a_waveform_of_its_move() {
         assert!(text.contains(part), "{text}");
     }
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("fault.vcd");
-    let save = cosim::report::leave_waveform(&plan, &report, model, &file).unwrap();
+    let views = cosim::report::leave_waveform(&plan, &report, model, &file).unwrap();
 
     // The game alone meets the same fault in the same cycle.
     let alone = Plan { only_game: Some(report.game), ..plan };
@@ -141,8 +141,26 @@ fn a_fault_leaves_a_report_and_a_waveform_of_its_move() {
             _ => {}
         }
     }
-    for line in std::fs::read_to_string(save).unwrap().lines().filter(|line| line.starts_with("TOP.")) {
+    let gtkwave = std::fs::read_to_string(views.gtkwave).unwrap();
+    for line in gtkwave.lines().filter(|line| line.starts_with("TOP.")) {
         let signal = line.split('[').next().unwrap();
         assert!(known.contains(signal), "{signal} is not in the waveform");
     }
+    // Both viewers look at the fault, in picoseconds, and know the names of values.
+    let marker = report.cycle * cosim::dut::period_ps(&alone.config);
+    assert!(
+        waves.lines().any(|line| line == format!("#{marker}")),
+        "the clock of the fault is in the waveform"
+    );
+    assert!(gtkwave.contains(&format!(" {marker}\n")));
+    let surfer = std::fs::read_to_string(views.surfer).unwrap();
+    assert!(
+        surfer.contains(&format!("cursor_set {marker}\n"))
+            && surfer.contains("item_set_format fault.outcome\n")
+    );
+    let folder = file.parent().unwrap();
+    let cells = std::fs::read_to_string(folder.join("fault.cell.txt")).unwrap();
+    assert_eq!(cells.lines().nth(1), Some("01 1,0"));
+    let states = std::fs::read_to_string(folder.join(".surfer/mappings/fault.game_state")).unwrap();
+    assert!(states.starts_with("Name = fault.game_state\nBits = 4\n0 idle\n"), "{states}");
 }

@@ -2,7 +2,7 @@
 //! From Verilog to a shared library, and the runtime that all of them share.
 
 use crate::cache::LIBRARY;
-use crate::source::Source;
+use crate::source::{Source, Waves};
 use crate::toolchain::{Runs, Toolchain};
 use crate::{VerilateError, shim};
 use std::path::{Path, PathBuf};
@@ -20,6 +20,9 @@ const NAMES: [&str; 3] = [
     "-DflushCb(x)=addFlushCb(x,nullptr)",
     "-DrolloverMB=rolloverSize",
 ];
+/// The writer of FST, which is part of the models that use it: nobody else needs zlib.
+const FST: &str = "verilated_fst_c.cpp";
+const FST_LIBRARIES: &[&str] = &["-lz"];
 /// What a model does not export is its own, so that its calls go straight.
 const OWN: &[&str] = &["-fvisibility=hidden"];
 
@@ -38,8 +41,9 @@ fn compile_all(
     tools: &Toolchain,
     title: &str,
     work: &Path,
-    files: &[(PathBuf, Runs, bool)],
+    files: &[(PathBuf, Runs, Option<Waves>)],
     flags: &[&str],
+    libraries: &[&str],
 ) -> Result<(), VerilateError> {
     let objects: Result<Vec<PathBuf>, VerilateError> = std::thread::scope(|scope| {
         let running: Vec<_> = files
@@ -51,24 +55,28 @@ fn compile_all(
     // In the order of their names, which is that of the evaluation: neighbours in time are neighbours in memory.
     let mut objects = objects?;
     objects.sort();
-    tools.link(title, &objects, &work.join(LIBRARY))
+    tools.link(title, &objects, libraries, &work.join(LIBRARY))
+}
+
+/// Copies one of the runtime's sources, because an object is written beside its source.
+fn bring(tools: &Toolchain, name: &str, work: &Path) -> Result<PathBuf, VerilateError> {
+    let (from, to) = (tools.include().join(name), work.join(name));
+    std::fs::copy(&from, &to).map_err(VerilateError::file(&to))?;
+    Ok(to)
 }
 
 /// Compiles the runtime in this folder.
 pub(crate) fn runtime(tools: &Toolchain, work: &Path) -> Result<(), VerilateError> {
     let mut files = Vec::new();
     for name in RUNTIME {
-        // Copied, because an object is written beside its source.
-        let (from, to) = (tools.include().join(name), work.join(name));
-        std::fs::copy(&from, &to).map_err(VerilateError::file(&to))?;
-        files.push((to, Runs::Often, true));
+        files.push((bring(tools, name, work)?, Runs::Often, Some(Waves::Vcd)));
     }
     for (name, text) in INTERFACE {
         let file = work.join(name);
         std::fs::write(&file, text).map_err(VerilateError::file(&file))?;
-        files.push((file, Runs::Often, true));
+        files.push((file, Runs::Often, Some(Waves::Vcd)));
     }
-    compile_all(tools, "Verilator's runtime", work, &files, &NAMES)
+    compile_all(tools, "Verilator's runtime", work, &files, &NAMES, &[])
 }
 
 /// Compiles a model in this folder.
@@ -78,6 +86,10 @@ pub(crate) fn model(tools: &Toolchain, source: &Source, work: &Path) -> Result<(
     tools.verilate(&source.title, &rtl, &source.top, &shim::prefix(&source.name), source.waves)?;
     let shim_file = work.join("shim.cpp");
     std::fs::write(&shim_file, shim::text(source)).map_err(VerilateError::file(&shim_file))?;
+    let fst = source.waves == Some(Waves::Fst);
+    if fst {
+        bring(tools, FST, work)?;
+    }
     let mut files = Vec::new();
     for file in std::fs::read_dir(work).map_err(VerilateError::file(work))?.flatten() {
         let path = file.path();
@@ -93,5 +105,5 @@ pub(crate) fn model(tools: &Toolchain, source: &Source, work: &Path) -> Result<(
     files.sort_by_key(|(path, _, _)| {
         std::cmp::Reverse(std::fs::metadata(path).map_or(0, |about| about.len()))
     });
-    compile_all(tools, &source.title, work, &files, OWN)
+    compile_all(tools, &source.title, work, &files, OWN, if fst { FST_LIBRARIES } else { &[] })
 }

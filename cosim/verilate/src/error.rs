@@ -19,7 +19,7 @@ pub enum VerilateError {
         reason: String,
     },
     /// A tool failed.
-    #[error("`{tool}` failed for {model}:\n{output}")]
+    #[error("`{tool}` failed for {model}:\n{output}{}", hint(output))]
     Failed {
         /// Tool.
         tool: String,
@@ -57,6 +57,16 @@ pub enum VerilateError {
         /// What the loader said.
         reason: String,
     },
+}
+
+/// What helps against what a tool printed.
+fn hint(output: &str) -> &'static str {
+    match output.contains("zlib.h") || output.contains("-lz") {
+        true => {
+            "\nThe writer of FST needs zlib: on Debian apt-get install zlib1g-dev; or name the waveform FILE.vcd"
+        }
+        false => "",
+    }
 }
 
 /// What the system says of a full disk, in the output of tools.

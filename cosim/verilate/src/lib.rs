@@ -19,11 +19,11 @@ pub mod toolchain;
 
 pub use cache::Cache;
 pub use error::VerilateError;
-pub use library::{Functions, Vcd};
-pub use source::{Port, Source};
+pub use library::{Functions, Waveform};
+pub use source::{Port, Source, Waves};
 pub use toolchain::Toolchain;
 
-use library::RuntimeFunctions;
+use library::WriterFunctions;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -56,7 +56,7 @@ pub enum Event {
 pub struct Workshop {
     cache: Cache,
     tools: OnceLock<Result<Toolchain, VerilateError>>,
-    runtime: OnceLock<Result<RuntimeFunctions, VerilateError>>,
+    runtime: OnceLock<Result<WriterFunctions, VerilateError>>,
     loaded: Mutex<HashMap<String, Functions>>,
     observer: OnceLock<Observer>,
 }
@@ -96,11 +96,6 @@ impl Workshop {
         Ok(&self.tools()?.version)
     }
 
-    /// A waveform writer that loaded models can write with.
-    pub fn vcd(&self) -> Result<Vcd, VerilateError> {
-        Ok(Vcd::new(self.runtime()?))
-    }
-
     /// Compiles what is not in the cache, all at once, and loads everything.
     pub fn load(&self, sources: &[Source]) -> Result<Vec<Functions>, VerilateError> {
         let tools = self.tools()?;
@@ -113,7 +108,7 @@ impl Workshop {
 
     fn load_one(&self, tools: &Toolchain, source: &Source) -> Result<Functions, VerilateError> {
         let mut parts = vec![source.name.clone(), source.top.clone(), source.verilog.clone()];
-        parts.push(format!("waves {}", source.waves));
+        parts.push(format!("waves {:?}", source.waves));
         parts.extend(compile::texts(source));
         parts.push(self.runtime_key(tools));
         let key = format!("{}-{}", source.name, cache::hash(parts.iter().map(String::as_str)));
@@ -125,12 +120,13 @@ impl Workshop {
             return Ok(functions);
         }
         // Both at once: the runtime is some seconds of work too.
-        let library = std::thread::scope(|scope| {
+        let (library, vcd) = std::thread::scope(|scope| {
             let runtime = scope.spawn(|| self.runtime());
             let library = self.entry(tools, &key, &source.title, |work| compile::model(tools, source, work));
-            runtime.join().expect("errors are returned").and(library)
+            let vcd = runtime.join().expect("errors are returned")?;
+            library.map(|library| (library, vcd))
         })?;
-        let functions = library::model(&library, source.waves)?;
+        let functions = library::model(&library, source.waves, vcd)?;
         self.loaded.lock().unwrap_or_else(PoisonError::into_inner).insert(key, functions);
         Ok(functions)
     }
@@ -141,7 +137,7 @@ impl Workshop {
         format!("runtime-{}", cache::hash(parts))
     }
 
-    fn runtime(&self) -> Result<RuntimeFunctions, VerilateError> {
+    fn runtime(&self) -> Result<WriterFunctions, VerilateError> {
         let load = || {
             let tools = self.tools()?;
             let key = self.runtime_key(tools);

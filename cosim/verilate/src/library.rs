@@ -2,6 +2,7 @@
 //! Shared libraries, loaded for as long as the program runs: the functions of a model, and of the runtime.
 
 use crate::VerilateError;
+use crate::source::Waves;
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::path::Path;
@@ -19,19 +20,48 @@ pub struct Functions {
     pub set: unsafe extern "C" fn(*mut c_void, u32, *const u32),
     /// Reads a port into 32-bit words, lowest first.
     pub get: unsafe extern "C" fn(*mut c_void, u32, *mut u32),
-    /// Adds an instance's signals to a VCD of the runtime, if the model was compiled to write waveforms.
-    pub trace: Option<unsafe extern "C" fn(*mut c_void, *mut c_void, c_int)>,
+    /// How it writes waveforms, if it was compiled to.
+    pub waves: Option<WaveFunctions>,
 }
 
-/// The runtime's functions: the C interface of the crate `verilated`.
+/// How a model writes waveforms.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RuntimeFunctions {
-    pub vcd_new: unsafe extern "C" fn() -> *mut c_void,
-    pub vcd_delete: unsafe extern "C" fn(*mut c_void),
-    pub vcd_open: unsafe extern "C" fn(*mut c_void, *const c_char),
-    pub vcd_is_open: unsafe extern "C" fn(*mut c_void) -> c_int,
-    pub vcd_close: unsafe extern "C" fn(*mut c_void),
-    pub vcd_dump: unsafe extern "C" fn(*mut c_void, u64),
+pub struct WaveFunctions {
+    /// The format.
+    pub format: Waves,
+    /// Adds an instance's signals, so many levels of hierarchy, to a writer.
+    trace: unsafe extern "C" fn(*mut c_void, *mut c_void, c_int),
+    writer: WriterFunctions,
+}
+
+/// A writer's functions: the C interface of the crate `verilated`, or ours like it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WriterFunctions {
+    new: unsafe extern "C" fn() -> *mut c_void,
+    delete: unsafe extern "C" fn(*mut c_void),
+    open: unsafe extern "C" fn(*mut c_void, *const c_char),
+    is_open: unsafe extern "C" fn(*mut c_void) -> c_int,
+    close: unsafe extern "C" fn(*mut c_void),
+    dump: unsafe extern "C" fn(*mut c_void, u64),
+}
+
+impl WriterFunctions {
+    /// # Safety
+    /// The library has the interface of `verilated` for this format.
+    unsafe fn find(library: &'static Library, path: &Path, format: Waves) -> Result<Self, VerilateError> {
+        let name = |part: &str| format!("verilated{}c_{part}", format.ending());
+        // SAFETY: the types are those of the functions in the crate's sources and in the shim's text.
+        unsafe {
+            Ok(WriterFunctions {
+                new: function(library, path, &name("new"))?,
+                delete: function(library, path, &name("delete"))?,
+                open: function(library, path, &name("open"))?,
+                is_open: function(library, path, &name("is_open"))?,
+                close: function(library, path, &name("close"))?,
+                dump: function(library, path, &name("dump"))?,
+            })
+        }
+    }
 }
 
 /// Opens a library and never closes it: code of a model may be on any stack until the program ends.
@@ -58,54 +88,63 @@ unsafe fn function<T: Copy>(library: &'static Library, path: &Path, name: &str) 
     symbol.map(|symbol| *symbol).map_err(|error| unusable(path, &error))
 }
 
-/// Loads a model; the runtime it was compiled against has been loaded.
-pub(crate) fn model(path: &Path, waves: bool) -> Result<Functions, VerilateError> {
+/// Loads a model; the runtime it was compiled against has been loaded, and has this writer.
+pub(crate) fn model(
+    path: &Path,
+    waves: Option<Waves>,
+    vcd: WriterFunctions,
+) -> Result<Functions, VerilateError> {
     let library = open(path, RTLD_LOCAL)?;
     // SAFETY: the types are those of the functions in the shim's text.
     unsafe {
+        let waves = match waves {
+            None => None,
+            Some(format) => Some(WaveFunctions {
+                format,
+                trace: function(library, path, "tengen_trace")?,
+                writer: match format {
+                    Waves::Vcd => vcd,
+                    Waves::Fst => WriterFunctions::find(library, path, format)?,
+                },
+            }),
+        };
         Ok(Functions {
             new: function(library, path, "tengen_new")?,
             delete: function(library, path, "tengen_delete")?,
             eval: function(library, path, "tengen_eval")?,
             set: function(library, path, "tengen_set")?,
             get: function(library, path, "tengen_get")?,
-            trace: if waves { Some(function(library, path, "tengen_trace")?) } else { None },
+            waves,
         })
     }
 }
 
-/// Loads the runtime, whose functions the models loaded after it call.
-pub(crate) fn runtime(path: &Path) -> Result<RuntimeFunctions, VerilateError> {
+/// Loads the runtime, whose functions the models loaded after it call; its writer of VCD.
+pub(crate) fn runtime(path: &Path) -> Result<WriterFunctions, VerilateError> {
     let library = open(path, RTLD_GLOBAL)?;
-    // SAFETY: the types are those of the functions in the crate's sources.
-    unsafe {
-        Ok(RuntimeFunctions {
-            vcd_new: function(library, path, "verilatedvcdc_new")?,
-            vcd_delete: function(library, path, "verilatedvcdc_delete")?,
-            vcd_open: function(library, path, "verilatedvcdc_open")?,
-            vcd_is_open: function(library, path, "verilatedvcdc_is_open")?,
-            vcd_close: function(library, path, "verilatedvcdc_close")?,
-            vcd_dump: function(library, path, "verilatedvcdc_dump")?,
-        })
-    }
+    // SAFETY: the interface of the crate `verilated` is part of the runtime.
+    unsafe { WriterFunctions::find(library, path, Waves::Vcd) }
 }
 
 /// A waveform file in writing.
 #[derive(Debug)]
-pub struct Vcd {
-    functions: RuntimeFunctions,
+pub struct Waveform {
+    functions: WriterFunctions,
     writer: *mut c_void,
 }
 
-impl Vcd {
-    pub(crate) fn new(functions: RuntimeFunctions) -> Vcd {
-        // SAFETY: the runtime makes a writer, which lives until `drop`.
-        Vcd { functions, writer: unsafe { (functions.vcd_new)() } }
-    }
-
-    /// The runtime's object, for [`Functions::trace`].
-    pub fn writer(&mut self) -> *mut c_void {
-        self.writer
+impl Waveform {
+    /// A waveform of an instance, so many levels of hierarchy.
+    ///
+    /// # Safety
+    /// The instance is one of the model whose functions these are, and lives longer than what is returned.
+    pub unsafe fn of(instance: *mut c_void, waves: &WaveFunctions, levels: c_int) -> Waveform {
+        // SAFETY: the writer lives until `drop`, the instance longer.
+        unsafe {
+            let writer = (waves.writer.new)();
+            (waves.trace)(instance, writer, levels);
+            Waveform { functions: waves.writer, writer }
+        }
     }
 
     /// Opens the file and writes its head; every signal must have been added.
@@ -114,8 +153,8 @@ impl Vcd {
         let name = CString::new(file.as_os_str().as_bytes())?;
         // SAFETY: the writer is alive and the name ends with a zero.
         let is_open = unsafe {
-            (self.functions.vcd_open)(self.writer, name.as_ptr());
-            (self.functions.vcd_is_open)(self.writer)
+            (self.functions.open)(self.writer, name.as_ptr());
+            (self.functions.is_open)(self.writer)
         };
         if is_open == 0 {
             // The writer does not say why; a try of our own does.
@@ -125,19 +164,19 @@ impl Vcd {
         Ok(())
     }
 
-    /// Writes what has changed, at a time in the unit of the file (nanoseconds unless the text says otherwise).
+    /// Writes what has changed, at a time in picoseconds.
     pub fn dump(&mut self, time: u64) {
         // SAFETY: the writer is alive, and so is every instance whose signals it writes: the caller drops it first.
-        unsafe { (self.functions.vcd_dump)(self.writer, time) }
+        unsafe { (self.functions.dump)(self.writer, time) }
     }
 }
 
-impl Drop for Vcd {
+impl Drop for Waveform {
     fn drop(&mut self) {
         // SAFETY: the writer is closed and destroyed once, here.
         unsafe {
-            (self.functions.vcd_close)(self.writer);
-            (self.functions.vcd_delete)(self.writer);
+            (self.functions.close)(self.writer);
+            (self.functions.delete)(self.writer);
         }
     }
 }

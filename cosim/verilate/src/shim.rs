@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The C++ side of a model's plain C interface.
 
-use crate::source::{Port, Source};
+use crate::source::{Port, Source, Waves};
 use std::fmt::Write;
 
 /// Verilator's class of a model.
@@ -16,6 +16,15 @@ const RESERVED: [&str; 1] = ["interrupt"];
 fn words(port: &Port) -> usize {
     port.width.div_ceil(32)
 }
+
+/// The writer of FST.
+const FST_WRITER: &str = r#"EXPORT void* verilatedfstc_new() { return new VerilatedFstC; }
+EXPORT void verilatedfstc_delete(void* w) { delete static_cast<VerilatedFstC*>(w); }
+EXPORT void verilatedfstc_open(void* w, const char* file) { static_cast<VerilatedFstC*>(w)->open(file); }
+EXPORT int verilatedfstc_is_open(void* w) { return static_cast<VerilatedFstC*>(w)->isOpen(); }
+EXPORT void verilatedfstc_close(void* w) { static_cast<VerilatedFstC*>(w)->close(); }
+EXPORT void verilatedfstc_dump(void* w, uint64_t time) { static_cast<VerilatedFstC*>(w)->dump(time); }
+"#;
 
 /// The C++ text: create, destroy, evaluate, set, get, trace.
 pub fn text(source: &Source) -> String {
@@ -47,15 +56,22 @@ pub fn text(source: &Source) -> String {
         }
         let _ = writeln!(get, "    case {index}: {from} break;");
     }
-    let (include, on, trace) = if source.waves {
-        (
-            "#include \"verilated_vcd_c.h\"\n",
-            "    model->context.traceEverOn(true);\n",
-            "EXPORT void tengen_trace(void* p, void* vcd, int levels) {\n    \
-             static_cast<Model*>(p)->top->trace(static_cast<VerilatedVcdC*>(vcd), levels);\n}\n",
-        )
-    } else {
-        ("", "", "")
+    let (include, on, trace) = match source.waves {
+        None => (String::new(), "", String::new()),
+        Some(waves) => {
+            let class = match waves {
+                Waves::Vcd => "VerilatedVcdC",
+                Waves::Fst => "VerilatedFstC",
+            };
+            let include = format!("#include \"verilated_{}_c.h\"\n", waves.ending());
+            let trace = format!(
+                "EXPORT void tengen_trace(void* p, void* writer, int levels) {{\n    \
+                 static_cast<Model*>(p)->top->trace(static_cast<{class}*>(writer), levels);\n}}\n"
+            );
+            // The writer of VCD is the runtime's, behind the interface of the crate `verilated`; this one is like it.
+            let writer = if waves == Waves::Fst { FST_WRITER } else { "" };
+            (include, "    model->context.traceEverOn(true);\n", trace + writer)
+        }
     };
     format!(
         r#"// Plain C interface of the verilated model {name}.

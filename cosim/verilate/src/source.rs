@@ -14,6 +14,31 @@ pub struct Port {
     pub input: bool,
 }
 
+/// What a model can write waveforms as; to write them it takes longer to compile and a little longer to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Waves {
+    /// Value change dump, a text that every viewer reads.
+    Vcd,
+    /// GTKWave's fast signal trace, some twenty times smaller; its writer needs zlib.
+    Fst,
+}
+
+impl Waves {
+    /// The ending of its files.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Waves::Vcd => "vcd",
+            Waves::Fst => "fst",
+        }
+    }
+
+    /// The format of a file by its name's ending.
+    pub fn of(file: &std::path::Path) -> Option<Waves> {
+        let ending = file.extension()?.to_str()?;
+        [Waves::Vcd, Waves::Fst].into_iter().find(|waves| waves.ending() == ending)
+    }
+}
+
 /// One Verilog design to be simulated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
@@ -25,8 +50,8 @@ pub struct Source {
     pub top: String,
     /// Ports of the top module, the clock among them.
     pub ports: Vec<Port>,
-    /// Whether it can write waveforms, which takes longer to compile and a little longer to run.
-    pub waves: bool,
+    /// What it can write waveforms as, if it can.
+    pub waves: Option<Waves>,
     /// Verilog text.
     pub verilog: String,
 }

@@ -2,6 +2,7 @@
 //! Verilator and the C++ compiler: which ones, and their flags.
 
 use crate::VerilateError;
+use crate::source::Waves;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -21,11 +22,21 @@ const VERILATE: [&str; 10] = [
     "-O3",
 ];
 
-/// Flags of a model with waveforms.
-const VERILATE_WAVES: [&str; 3] = ["--trace", "--trace-max-width", "2048"];
+/// Widest signal that a waveform shows.
+const WAVES_WIDTH: [&str; 2] = ["--trace-max-width", "2048"];
+
+/// Verilator's flags for waveforms.
+fn verilate_waves(waves: Option<Waves>) -> Vec<&'static str> {
+    let format = match waves {
+        None => return Vec::new(),
+        Some(Waves::Vcd) => "--trace",
+        Some(Waves::Fst) => "--trace-fst",
+    };
+    [&[format][..], &WAVES_WIDTH].concat()
+}
 
 /// Flags of all C++: warnings are Verilator's own affair; what a model does not export is its own, so that its calls go straight.
-const CXX: [&str; 9] = [
+const CXX: [&str; 8] = [
     "-std=gnu++17",
     "-faligned-new",
     "-fPIC",
@@ -33,13 +44,16 @@ const CXX: [&str; 9] = [
     "-DVERILATOR=1",
     "-DVM_COVERAGE=0",
     "-DVM_SC=0",
-    "-DVM_TRACE_FST=0",
     "-fvisibility-inlines-hidden",
 ];
 
 /// Flags of code that writes waveforms, or of code that does not.
-fn waves_flags(waves: bool) -> &'static [&'static str] {
-    if waves { &["-DVM_TRACE=1", "-DVM_TRACE_VCD=1"] } else { &["-DVM_TRACE=0", "-DVM_TRACE_VCD=0"] }
+fn waves_flags(waves: Option<Waves>) -> [&'static str; 3] {
+    match waves {
+        None => ["-DVM_TRACE=0", "-DVM_TRACE_VCD=0", "-DVM_TRACE_FST=0"],
+        Some(Waves::Vcd) => ["-DVM_TRACE=1", "-DVM_TRACE_VCD=1", "-DVM_TRACE_FST=0"],
+        Some(Waves::Fst) => ["-DVM_TRACE=1", "-DVM_TRACE_VCD=0", "-DVM_TRACE_FST=1"],
+    }
 }
 
 /// How often a piece of code runs, which says what it is worth to compile.
@@ -150,7 +164,7 @@ impl Toolchain {
         parts.extend(often.iter().chain(seldom).cloned());
         // How libraries are made of that changes with this program too.
         parts.push(env!("CARGO_PKG_VERSION").into());
-        parts.extend(VERILATE.iter().chain(&VERILATE_WAVES).chain(&CXX).map(|flag| flag.to_string()));
+        parts.extend(VERILATE.iter().chain(&WAVES_WIDTH).chain(&CXX).map(|flag| flag.to_string()));
         parts
     }
 
@@ -166,11 +180,11 @@ impl Toolchain {
         rtl: &Path,
         top: &str,
         prefix: &str,
-        waves: bool,
+        waves: Option<Waves>,
     ) -> Result<(), VerilateError> {
         let folder = rtl.parent().unwrap_or(rtl);
         let mut command = Command::new("verilator");
-        command.args(VERILATE).args(if waves { &VERILATE_WAVES[..] } else { &[] });
+        command.args(VERILATE).args(verilate_waves(waves));
         command.args(["--prefix", prefix, "--top-module", top, "--Mdir"]).arg(folder).arg(rtl);
         self.run(&mut command, model, folder)
     }
@@ -181,7 +195,7 @@ impl Toolchain {
         model: &str,
         file: &Path,
         runs: Runs,
-        waves: bool,
+        waves: Option<Waves>,
         flags: &[&str],
     ) -> Result<PathBuf, VerilateError> {
         let folder = file.parent().unwrap_or(file);
@@ -197,8 +211,14 @@ impl Toolchain {
         Ok(object)
     }
 
-    /// Links objects to a shared library; what they miss comes from what is loaded before it.
-    pub(crate) fn link(&self, model: &str, objects: &[PathBuf], library: &Path) -> Result<(), VerilateError> {
+    /// Links objects to a shared library; what they miss comes from what is loaded before it and from these libraries.
+    pub(crate) fn link(
+        &self,
+        model: &str,
+        objects: &[PathBuf],
+        libraries: &[&str],
+        library: &Path,
+    ) -> Result<(), VerilateError> {
         let folder = library.parent().unwrap_or(library);
         let mut command = Command::new(&self.compiler.program);
         command.arg("-shared").args(objects).arg("-o").arg(library).arg("-pthread");
@@ -208,6 +228,7 @@ impl Toolchain {
             // What Verilator's thread support asks of atomics, Clang leaves to this library.
             command.args(["-Wl,--as-needed", "-latomic"]);
         }
+        command.args(libraries);
         self.run(&mut command, model, folder)
     }
 

@@ -22,7 +22,7 @@ fn counter() -> Source {
         title: "the counter".into(),
         top: "counter".into(),
         ports: vec![port("aclk", 1, true), port("count", 40, false)],
-        waves: false,
+        waves: None,
         verilog: VERILOG.into(),
     }
 }

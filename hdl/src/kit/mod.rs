@@ -8,6 +8,8 @@
 
 mod body;
 mod circuit;
+mod states;
 
 pub use body::{Body, concatenated, constant, hex, one_hot, range, sign_extend, zero_extend};
 pub use circuit::{Circuit, Direction, Port};
+pub use states::{state_bits, states};

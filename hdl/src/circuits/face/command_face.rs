@@ -4,10 +4,15 @@
 use super::axis_register::{AxisRegister, KINDS};
 use super::game_controller::{Operation, Over};
 use crate::circuits::search::words::{COUNTER_BITS, command_ports, status_ports};
-use crate::kit::{Body, Circuit, constant, sign_extend, zero_extend};
+use crate::kit::{Body, Circuit, constant, sign_extend, state_bits, states, zero_extend};
 use crate::layout::Layout;
 use crate::stream::{Command, IDENTITY, Status, selector, version_word};
 use std::fmt::Write;
+
+/// Its states.
+pub const STATES: [&str; 8] = ["IDLE", "ARGUMENTS", "LOCATE", "QUERY", "CHECK", "RUN", "ANSWER", "LOOK_UP"];
+/// Bits of its `state`.
+pub const STATE_BITS: usize = state_bits(STATES.len());
 
 /// Turns the words of the stream protocol into operations of the search core, checks every argument first, and answers.
 ///
@@ -65,8 +70,8 @@ pub fn command_face(layout: &Layout) -> Circuit {
     let (columns, rows, cell_bits) = (config.columns, config.rows, layout.cell_bits);
     body.raw(format!(
         "
-localparam IDLE = 3'd0, ARGUMENTS = 3'd1, LOCATE = 3'd2, QUERY = 3'd3, CHECK = 3'd4, RUN = 3'd5, ANSWER = 3'd6, LOOK_UP = 3'd7;
-reg [2:0] state;
+{states}
+reg [{state_high}:0] state;
 reg [31:0] opcode, x, y;
 reg second_wanted, got_first, abort_wanted, placing, on_board, engine_first;
 // The answer being made, and the one being sent.
@@ -94,6 +99,8 @@ always @(posedge aclk) begin
   engine_first <= (opcode == {play}) & (x == 32'd{columns}) & (y == 32'd{rows});
 end
 ",
+        states = states(&STATES),
+        state_high = STATE_BITS - 1,
         reset = command(Command::Reset),
         abort = command(Command::Abort),
         play = command(Command::Play),

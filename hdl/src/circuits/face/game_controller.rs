@@ -2,10 +2,28 @@
 //! Level 0 of the search: plays moves on the root board and turns the root's evaluation into a decision.
 
 use crate::circuits::search::node_tag::{child_potential, extended_path};
-use crate::kit::{Body, Circuit, constant, zero_extend};
+use crate::kit::{Body, Circuit, constant, state_bits, states, zero_extend};
 use crate::layout::{GENERATION_BITS, Layout, PassKind};
 use engine_model::Outcome;
 use engine_model::engine::DEEPENING_STEP;
+
+/// Its states.
+pub const STATES: [&str; 12] = [
+    "IDLE",
+    "REMOVE",
+    "REMOVED",
+    "PROBE",
+    "PROBED",
+    "PLACED",
+    "ROOT",
+    "EVALUATED",
+    "DECIDE",
+    "REPLY",
+    "SEARCH",
+    "DECIDED",
+];
+/// Bits of its `state`.
+pub const STATE_BITS: usize = state_bits(STATES.len());
 
 /// Operations of the game controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,15 +135,16 @@ pub fn game_controller(layout: &Layout) -> Circuit {
     let mut body = Body::new();
     body.raw(format!(
         "
-localparam IDLE = 4'd0, REMOVE = 4'd1, REMOVED = 4'd2, PROBE = 4'd3, PROBED = 4'd4, PLACED = 4'd5, ROOT = 4'd6,
-           EVALUATED = 4'd7, DECIDE = 4'd8, REPLY = 4'd9, SEARCH = 4'd10, DECIDED = 4'd11;
-reg [3:0] state;
+{states}
+reg [{state_high}:0] state;
 // Whether root_result is of the current position, a take-back runs, a search follows the root's evaluation, a shallower
 // search has already decided.
 reg root_known, taking_back, then_search, deepening;
 reg [{result_high}:0] root_result;
 reg [{potential_high}:0] potential_q;
 ",
+        states = states(&STATES),
+        state_high = STATE_BITS - 1,
         result_high = layout.result.width() - 1,
         potential_high = layout.potential_bits - 1,
     ));
