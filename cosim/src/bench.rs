@@ -5,6 +5,7 @@ use crate::axis::{Beat, Monitor, Sink, Source, StreamFault};
 use crate::dut::{Dut, PortId};
 use crate::models::Model;
 use crate::trace::{Decoder, TraceDecision, TraceNode, TraceReturn};
+use crate::waits::{Waiting, Waits};
 use hdl::Layout;
 use hdl::face_model::Answer;
 use hdl::stream::ANSWER_WORDS;
@@ -116,6 +117,8 @@ struct TracePorts {
     decision_valid: PortId,
     decision: PortId,
     held: PortId,
+    clock: PortId,
+    waiting: PortId,
 }
 
 /// The core with its streams.
@@ -136,6 +139,7 @@ pub struct Bench {
     events: Vec<(u64, Event)>,
     /// Clocks for which a context has been held without a search.
     held: u64,
+    waiting: Waiting,
     fault: Option<BenchError>,
 }
 
@@ -171,11 +175,14 @@ impl Bench {
             decision_valid: dut.port("trace_decision_valid"),
             decision: dut.port("trace_decision"),
             held: dut.port("trace_held"),
+            clock: dut.port("trace_clock"),
+            waiting: dut.port("trace_waiting"),
         });
         let mut bench = Bench {
             dut,
             ports,
             trace,
+            waiting: Waiting::new(&layout),
             decoder: Decoder::new(layout),
             control: Source::new(options.idle),
             data: Source::new(options.idle),
@@ -274,10 +281,16 @@ impl Bench {
         if self.held > LINGER {
             self.fault.get_or_insert(BenchError::Held { clocks: self.held, cycle });
         }
+        self.waiting.clock(self.dut.get_word(ports.clock), || self.dut.get(ports.waiting));
         if self.dut.get_word(ports.decision_valid) == 1 {
             let decision = self.decoder.decision(&self.dut.get(ports.decision));
             self.events.push((cycle, Event::Decision(decision)));
         }
+    }
+
+    /// Clocks without a pass, by cause, as the contexts explain them; with trace outputs only.
+    pub fn waits(&self) -> Waits {
+        self.waiting.so_far()
     }
 
     /// Takes the trace events seen so far.

@@ -27,6 +27,7 @@ pub mod report;
 pub mod rtl_engine;
 pub mod scoreboard;
 pub mod trace;
+pub mod waits;
 pub mod waves;
 
 pub use models::{Kind, Model, ModelError};

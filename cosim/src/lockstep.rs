@@ -361,6 +361,7 @@ impl<'a> Player<'a> {
         progress: &mut dyn FnMut(&Tally),
     ) -> Result<bool, Fault> {
         let before = self.session.scoreboard.passed();
+        let waits_before = self.session.bench.waits();
         let answer = self.command(command, arguments)?;
         self.session.bench.dut().close_waves();
         let status = answer.and_then(|a| a.status());
@@ -374,7 +375,8 @@ impl<'a> Player<'a> {
             if self.session.traced {
                 // What is still in the pipeline has come out while the cycles were read.
                 let passed = self.session.scoreboard.passed().since(before);
-                self.session.check_counters(&nodes, passed, cycles)?;
+                let waits = self.session.bench.waits().since(waits_before);
+                self.session.check_counters(&nodes, passed, waits, cycles)?;
             }
             tally.moves += 1;
             self.engine_moves += 1;

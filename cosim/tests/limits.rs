@@ -19,12 +19,13 @@ fn session(name: &str) -> Session {
 /// decision.
 fn search(session: &mut Session, limit: u32) -> (u64, usize) {
     session.command(Command::Limit, &[limit]).unwrap();
-    let before = session.scoreboard().passed();
+    let (before, waits) = (session.scoreboard().passed(), session.bench().waits());
     session.command(Command::Search, &[]).unwrap();
     let nodes = session.scoreboard().nodes_at_ply().to_vec();
     let cycles = session.search_cycles().unwrap();
     let passed = session.scoreboard().passed().since(before);
-    session.check_counters(&nodes, passed, cycles).unwrap();
+    let waits = session.bench().waits().since(waits);
+    session.check_counters(&nodes, passed, waits, cycles).unwrap();
     let [same, levels] = session.read(selector::LIMIT).unwrap();
     assert_eq!(same, limit);
     session.command(Command::TakeBack, &[]).unwrap();

@@ -22,6 +22,8 @@ pub fn port_purpose(name: &str) -> &'static str {
         "trace_held" => {
             "a context is not free though no search is under way; for a few clocks after one it may be"
         }
+        "trace_clock" => "{visit without a move, pass issued, pass possible, searching} in this clock",
+        "trace_waiting" => "what decides what every context waits for, level 1 lowest",
         "trace_decision" => "{score, cell} of the decision",
         _ if name.ends_with("_tvalid") => "AXI4-Stream valid",
         _ if name.ends_with("_tready") => "AXI4-Stream ready",

@@ -67,6 +67,11 @@ impl Packed {
         Packed { fields, width: offset }
     }
 
+    /// All fields, lowest first.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
     /// Total width in bits.
     pub fn width(&self) -> usize {
         self.width

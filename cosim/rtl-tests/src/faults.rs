@@ -331,4 +331,32 @@ pub const FAULTS: &[Fault] = &[
         replace: "by_first <= (idle_slot | passed) & ~missed",
         caught_by: &["counter"],
     },
+    Fault {
+        name: "a_miss_is_charged_to_the_clock_before",
+        module: "search_core",
+        find: "by_miss <= idle_slot & missed;",
+        replace: "by_miss <= idle_slot & s4_missed;",
+        caught_by: &["counter"],
+    },
+    Fault {
+        name: "a_wait_for_a_context_counts_for_order_too",
+        module: "search_core",
+        find: "by_order <= idle_slot & ~missed & ~waits_for_context & waits_for_order;",
+        replace: "by_order <= idle_slot & ~missed & waits_for_order;",
+        caught_by: &["counter"],
+    },
+    Fault {
+        name: "a_wait_behind_a_miss_counts_twice",
+        module: "search_core",
+        find: "by_context <= idle_slot & ~missed & waits_for_context;",
+        replace: "by_context <= idle_slot & waits_for_context;",
+        caught_by: &["counter"],
+    },
+    Fault {
+        name: "the_first_level_never_waits",
+        module: "search_core",
+        find: "wire waits_for_first = level_1_waits_first | ",
+        replace: "wire waits_for_first = ",
+        caught_by: &["counter"],
+    },
 ];

@@ -3,11 +3,11 @@
 
 use super::late_choice::late_choice;
 use super::level_free::{FREE_CHOICES, free_bits, free_contexts};
-use super::level_offers::{offer_bits, offers, readiness, waits};
+use super::level_offers::{offer_bits, offers, readiness, waiting_trace, waits};
 use super::level_rows::rows as row_registers;
 use super::level_windows::{bounds, windows};
 use super::value_above::value_above;
-use super::words::{BoundCode, LEFT_BITS, Level, PENDING_BITS, RETURNED_BITS};
+use super::words::{BoundCode, LEFT_BITS, Level, PENDING_BITS, RETURNED_BITS, waiting_bits};
 use crate::kit::{Body, Circuit, constant, one_hot, range};
 use crate::layout::{GENERATION_BITS, Layout};
 
@@ -77,6 +77,10 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
     reads(&mut body, &of);
     row_registers(&mut body, &of);
     waits(&mut body, &of);
+    if of.layout.config.trace {
+        circuit.output("trace_waiting", waiting_bits(of.layout, level));
+        waiting_trace(&mut body, &of);
+    }
     held(&mut body, &of);
     circuit.set_body(body.finish());
     circuit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a level offers to be issued next, and why it offers nothing.
 
-use super::words::{LEFT_BITS, Level, PENDING_BITS};
+use super::words::{LEFT_BITS, Level, PENDING_BITS, waiting};
 use crate::kit::{Body, constant, range};
 
 /// What each context is ready for.
@@ -125,4 +125,21 @@ pub(super) fn waits(body: &mut Body, of: &Level) {
             any(&|r| format!("(active_{r} & ~cut_{r} & has_moves_{r})"))
         ),
     );
+}
+
+/// The same for the trace: what decides it, context by context.
+pub(super) fn waiting_trace(body: &mut Body, of: &Level) {
+    let fields = waiting();
+    let counted = ["left", "visits"];
+    let rows = (0..of.rows).rev().map(|r| {
+        let registers =
+            fields.fields().iter().map(|field| match of.beamed && counted.contains(&field.name) {
+                // A beam counts otherwise.
+                true => (field.name, constant(field.width, 0)),
+                false => (field.name, format!("{}_{r}", field.name)),
+            });
+        fields.pack(&registers.collect::<Vec<_>>())
+    });
+    let rows: Vec<String> = rows.collect();
+    body.drive("trace_waiting", format!("{{child_any, leaf_children, {}}}", rows.join(", ")));
 }

@@ -2,7 +2,7 @@
 //! What the parts of a level have in common: its parameters, and the widths of what a context remembers.
 
 use crate::kit::{Body, constant};
-use crate::layout::Layout;
+use crate::layout::{Layout, Packed};
 use engine_model::scoring::bits_for;
 
 /// Bits of the saturating count of moves that a visit left, and of visits under way.
@@ -27,6 +27,27 @@ pub enum BoundCode {
 /// Bits of a context's number within its level.
 pub fn row_bits(layout: &Layout, level: usize) -> usize {
     bits_for(layout.contexts_at(level.max(1)) - 1)
+}
+
+/// What the trace shows of a context: all that decides what it waits for.
+pub fn waiting() -> Packed {
+    Packed::new(&[
+        ("active", 1),
+        ("cut", 1),
+        ("has_moves", 1),
+        ("order_wanted", 1),
+        ("order_pending", 1),
+        ("pending", PENDING_BITS),
+        ("returned", RETURNED_BITS),
+        ("left", LEFT_BITS),
+        ("visits", LEFT_BITS),
+    ])
+}
+
+/// Bits that the trace shows of a level: its contexts, the first lowest; whether its children are leaves, whether the level below has
+/// a free context.
+pub fn waiting_bits(layout: &Layout, level: usize) -> usize {
+    layout.contexts_at(level) * waiting().width() + 2
 }
 
 /// What a level's module depends on. Levels that agree in it share a module.

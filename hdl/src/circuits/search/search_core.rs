@@ -7,7 +7,7 @@ use super::node_builder::node_builder;
 use super::node_tag::cell_to_rank;
 use super::request_queue::request_queue;
 use super::root_board::root_board;
-use super::search_counters::{counters, traces};
+use super::search_counters::{CLOCK_BITS, counters, traces};
 use super::search_requests::{requests, store_writes};
 use super::search_results::results;
 use super::visit_choice::visit_choice;
@@ -16,6 +16,7 @@ use super::words::{command_ports, level_name, status_ports};
 use crate::circuits::evaluator::{evaluator, interval, latency as evaluator_latency};
 use crate::circuits::face::game_controller::game_controller;
 use crate::circuits::level::level_controller::level_controller;
+use crate::circuits::level::words::waiting_bits;
 use crate::kit::{Body, Circuit};
 use crate::layout::{GENERATION_BITS, Layout};
 
@@ -66,6 +67,8 @@ pub fn search_core(layout: &Layout) -> Circuit {
             ("trace_decision_valid", 1),
             ("trace_decision", layout.decision.width()),
             ("trace_held", 1),
+            ("trace_clock", CLOCK_BITS),
+            ("trace_waiting", (1..=levels).map(|level| waiting_bits(layout, level)).sum()),
         ]);
     }
     circuit.child("board", root_board(layout));

@@ -100,6 +100,9 @@ always @(posedge aclk)
     }
 }
 
+/// Bits of what the trace shows of a clock: a search is under way, a pass may be issued, one is, a visit's last clock found no move.
+pub const CLOCK_BITS: usize = 4;
+
 /// What the co-simulation looks at.
 pub(super) fn traces(body: &mut Body, layout: &Layout) {
     let levels = layout.config.levels;
@@ -134,6 +137,10 @@ pub(super) fn traces(body: &mut Body, layout: &Layout) {
     body.drive("trace_return_valid", format!("{{{}}}", valid.join(", ")));
     body.drive("trace_return", format!("{{{}}}", returned.join(", ")));
     body.drive("trace_held", format!("~game$searching & ({})", held.join(" | ")));
+    body.drive("trace_clock", "{s4_missed, builder$valid, slot, aresetn & game$searching}");
+    let waiting: Vec<String> =
+        (1..=levels).rev().map(|level| format!("{}$trace_waiting", level_name(level))).collect();
+    body.drive("trace_waiting", format!("{{{}}}", waiting.join(", ")));
     body.drive("trace_decision_valid", "game$decided");
     body.drive(
         "trace_decision",

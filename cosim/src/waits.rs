@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Clocks of a search without a pass, by cause: a reference of its own for the core's counters, from what the contexts hold.
+//!
+//! In a clock of a search in which the evaluator could take a pass and gets none, the cause is the first of: a visit that ended a clock
+//! before and found no move; a level that has moves but no context free below for what follows them; one whose next moves in
+//! order are on their way; one whose other moves wait for earlier ones to return. What of them a level has follows here from the
+//! registers of its contexts, in the core from its readiness for offers.
+
+use crate::trace::bits;
+use hdl::Layout;
+use hdl::circuits::level::words::{waiting, waiting_bits};
+use hdl::layout::Packed;
+
+/// Clocks by cause.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Waits {
+    /// Visits without a move.
+    pub misses: u64,
+    /// For a free context.
+    pub context: u64,
+    /// For moves in order.
+    pub order: u64,
+    /// For a first child.
+    pub first: u64,
+}
+
+impl Waits {
+    /// What has come since.
+    pub fn since(self, before: Waits) -> Waits {
+        Waits {
+            misses: self.misses - before.misses,
+            context: self.context - before.context,
+            order: self.order - before.order,
+            first: self.first - before.first,
+        }
+    }
+}
+
+/// What a level waits for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Level {
+    context: bool,
+    order: bool,
+    first: bool,
+}
+
+/// Counts them, clock by clock.
+pub struct Waiting {
+    layout: Layout,
+    fields: Packed,
+    counted: Waits,
+    /// Whether a visit found no move in the clock before.
+    missed: bool,
+}
+
+impl Waiting {
+    /// Of a core.
+    pub fn new(layout: &Layout) -> Waiting {
+        Waiting { layout: layout.clone(), fields: waiting(), counted: Waits::default(), missed: false }
+    }
+
+    /// So far.
+    pub fn so_far(&self) -> Waits {
+        self.counted
+    }
+
+    /// A clock, by `trace_clock`; `levels` gives `trace_waiting`.
+    pub fn clock(&mut self, clock: u32, levels: impl FnOnce() -> Vec<u32>) {
+        let bit = |number: u32| clock >> number & 1 == 1;
+        let [searching, possible, issued, misses] = [0, 1, 2, 3].map(bit);
+        let missed = std::mem::replace(&mut self.missed, misses);
+        if !searching || !possible || issued {
+            return;
+        }
+        if missed {
+            self.counted.misses += 1;
+            return;
+        }
+        let words = levels();
+        let mut base = 0;
+        let mut any = Level::default();
+        for level in 1..=self.layout.config.levels {
+            let of = self.level(&words, base, level);
+            any.context |= of.context;
+            any.order |= of.order;
+            any.first |= of.first;
+            base += waiting_bits(&self.layout, level);
+        }
+        let Waits { context, order, first, .. } = &mut self.counted;
+        if any.context {
+            *context += 1;
+        } else if any.order {
+            *order += 1;
+        } else if any.first {
+            *first += 1;
+        }
+    }
+
+    fn level(&self, words: &[u32], base: usize, level: usize) -> Level {
+        let config = &self.layout.config;
+        let (root, last) = (level == 1, level == config.levels);
+        let beamed = config.beam_at(level - 1) > 0;
+        let contexts = self.layout.contexts_at(level);
+        let end = base + contexts * self.fields.width();
+        let [leaf_children, child_free] = [0, 1].map(|place| bits(words, end + place, 1) == 1);
+        // Leaves need no context.
+        let room = last || leaf_children || child_free;
+        let mut found = Level::default();
+        for context in 0..contexts {
+            let get = |name: &str| {
+                let field = self.fields.field(name);
+                bits(words, base + context * self.fields.width() + field.offset, field.width)
+            };
+            if get("active") == 0 {
+                continue;
+            }
+            found.order |= get("order_pending") == 1;
+            if get("cut") == 1 {
+                continue;
+            }
+            let has_moves = get("has_moves") == 1;
+            found.context |= has_moves && !leaf_children && !child_free;
+            let (pending, returned) = (get("pending"), get("returned"));
+            let unvisited = beamed || get("visits") == 0 || get("left") > get("visits");
+            let next = if has_moves { room && unvisited } else { get("order_wanted") == 1 };
+            // Half of the count's range are the children that may be in flight.
+            let full = pending >= 1 << (self.fields.field("pending").width - 1);
+            let due = if root { pending == 0 || returned > 0 } else { returned >= pending };
+            found.first |= next && !full && !due;
+        }
+        found
+    }
+}
