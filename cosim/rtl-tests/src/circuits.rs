@@ -98,7 +98,6 @@ fn whole(layout: &Layout) -> Vec<Circuit> {
         game_controller::game_controller(layout),
         command_face::command_face(layout),
         axis_register_alone(),
-        soc_integration::circuits::register_file::register_file(layout),
     ]);
     circuits
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The engine as an AHB-Lite slave with the ports of wujian100's `ahb_dummy_top` and `hready_in`.
 
-use super::register_file::NUMBER_BITS;
+use super::register_file::{AccessPorts, NUMBER_BITS};
 use super::slot_core::{SLOT, access, mount};
 use crate::Face;
 use hdl::Layout;
@@ -55,7 +55,15 @@ end
     ));
     access(
         &mut body,
-        ["transfer & writes", "number", "lanes", "hwdata", "transfer & ~writes", "number", "lanes[0]"],
+        AccessPorts {
+            write: "transfer & writes",
+            write_number: "number",
+            write_lanes: "lanes",
+            write_data: "hwdata",
+            read: "transfer & ~writes",
+            read_number: "number",
+            read_lane_0: "lanes[0]",
+        },
     );
     body.drive("hrdata", "core$read_data");
     body.drive("hready", "1'b1");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The engine as an APB slave with the ports of wujian100's `apb_dummy_top`.
 
-use super::register_file::NUMBER_BITS;
+use super::register_file::{AccessPorts, NUMBER_BITS};
 use super::slot_core::{SLOT, access, mount};
 use crate::Face;
 use hdl::Layout;
@@ -35,7 +35,15 @@ pub fn apb_slot(layout: &Layout) -> Circuit {
     let number = format!("paddr[{}:2]", NUMBER_BITS + 1);
     access(
         &mut body,
-        ["psel & penable & pwrite", &number, "4'd15", "pwdata", "psel & penable & ~pwrite", &number, "1'b1"],
+        AccessPorts {
+            write: "psel & penable & pwrite",
+            write_number: &number,
+            write_lanes: "4'd15",
+            write_data: "pwdata",
+            read: "psel & penable & ~pwrite",
+            read_number: &number,
+            read_lane_0: "1'b1",
+        },
     );
     body.drive("prdata", "core$read_data");
     body.drive("intr", "core$interrupt");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The engine as an AXI4-Lite slave.
 
-use super::register_file::NUMBER_BITS;
+use super::register_file::{AccessPorts, NUMBER_BITS};
 use super::slot_core::{SLOT, access, mount};
 use crate::Face;
 use crate::register_map::WINDOW_BYTES;
@@ -72,15 +72,15 @@ always @(posedge aclk) if (read) s_axil_rdata <= core$read_data;
     let number = |channel: &str| format!("s_axil_{channel}addr[{}:2]", NUMBER_BITS + 1);
     access(
         &mut body,
-        [
-            "write",
-            &number("aw"),
-            "s_axil_wstrb",
-            "s_axil_wdata",
-            "read",
-            &number("ar"),
-            "s_axil_araddr[1:0] == 2'd0",
-        ],
+        AccessPorts {
+            write: "write",
+            write_number: &number("aw"),
+            write_lanes: "s_axil_wstrb",
+            write_data: "s_axil_wdata",
+            read: "read",
+            read_number: &number("ar"),
+            read_lane_0: "s_axil_araddr[1:0] == 2'd0",
+        },
     );
     for (port, value) in [
         ("s_axil_awready", "write"),

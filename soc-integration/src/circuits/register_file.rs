@@ -4,22 +4,47 @@
 use crate::register_map::*;
 use hdl::Layout;
 use hdl::circuits::search::words::{COUNTER_BITS, CYCLE_BITS, LIMIT_BITS};
-use hdl::kit::{Body, Circuit, zero_extend};
+use hdl::kit::Circuit;
+use hdl::kit::typed::{Module, Signal, cat, when};
 use hdl::stream::version_word;
 
 /// Bits of a register's number: its offset in words.
 pub const NUMBER_BITS: usize = WINDOW_BYTES.trailing_zeros() as usize - 2;
+/// Bits of a register.
+const WORD: usize = 32;
+/// Byte lanes of a register.
+const LANES: usize = 4;
 
-/// An access: inputs of the register file.
-pub const PORTS: [(&str, usize); 7] = [
-    ("write", 1),
-    ("write_number", NUMBER_BITS),
-    ("write_lanes", 4),
-    ("write_data", 32),
-    ("read", 1),
-    ("read_number", NUMBER_BITS),
-    ("read_lane_0", 1),
-];
+hdl::record! {
+    /// An access: inputs of the register file.
+    pub struct AccessPorts {
+        /// A register is written.
+        write,
+        /// Which one: its byte offset / 4.
+        write_number,
+        /// In these byte lanes.
+        write_lanes,
+        /// What.
+        write_data,
+        /// A register is read, data out in the same clock.
+        read,
+        /// Which one.
+        read_number,
+        /// Whether its lowest byte is among those asked for: only then a word is taken away.
+        read_lane_0,
+    }
+}
+
+/// Widths of an access.
+pub const ACCESS: AccessPorts<usize> = AccessPorts {
+    write: 1,
+    write_number: NUMBER_BITS,
+    write_lanes: LANES,
+    write_data: WORD,
+    read: 1,
+    read_number: NUMBER_BITS,
+    read_lane_0: 1,
+};
 
 /// Outputs of the search core that registers show.
 pub fn shown() -> Vec<&'static str> {
@@ -30,113 +55,122 @@ pub fn shown() -> Vec<&'static str> {
 
 /// The registers of [`crate::register_map`].
 ///
-/// Ports: `aclk`, `aresetn`; `write` of register `write_number` (its byte offset / 4) with `write_data` in the byte lanes
-/// `write_lanes`; `read` of `read_number` with `read_data` out in the same clock, `read_lane_0`: its lowest byte is among
-/// those asked for; the engine's streams with directions turned round, its interrupt as `answer_waits`; the counters; out `interrupt` (level). A read and a
-/// write a clock. Reset clears every register and drops the words that have not been taken.
+/// Ports: `aclk`, `aresetn`; [`AccessPorts`] with `read_data`; the engine's streams with directions turned round, its interrupt as
+/// `answer_waits`; the counters; out `interrupt` (level). A read and a write a clock. Reset clears every register and drops the words
+/// that have not been taken.
 pub fn register_file(layout: &Layout) -> Circuit {
-    let mut circuit = Circuit::new(
+    described(layout).circuit()
+}
+
+/// The same for its simulator.
+pub fn described(layout: &Layout) -> Module {
+    let module = Module::new(
         "register_file",
         "The registers of the register map, between a bus and the engine's streams.\n\
          One read and one write a clock, read data in the same clock; reset clears every register.",
+        true,
     );
-    circuit.clocked(true);
-    circuit.inputs(&PORTS);
-    circuit.outputs(&[("read_data", 32), ("interrupt", 1)]);
-    for stream in ["control", "data"] {
-        circuit.output(format!("s_axis_{stream}_tdata"), 32);
-        circuit.output(format!("s_axis_{stream}_tvalid"), 1);
-        circuit.input(format!("s_axis_{stream}_tready"), 1);
-    }
-    circuit.inputs(&[("m_axis_data_tdata", 32), ("m_axis_data_tvalid", 1), ("m_axis_data_tlast", 1)]);
-    circuit.output("m_axis_data_tready", 1);
-    circuit.input("answer_waits", 1);
-    circuit.inputs(&[("idle", 1), ("cycles", CYCLE_BITS), ("nodes", COUNTER_BITS * layout.max_path)]);
-    circuit.inputs(&[("limit", LIMIT_BITS), ("decided_levels", layout.level_bits)]);
-    for (port, _) in COUNTERS {
-        circuit.input(port, COUNTER_BITS);
-    }
-    let mut body = Body::new();
-    writes(&mut body);
-    reads(&mut body, layout);
-    circuit.set_body(body.finish());
-    circuit
+    let access = ACCESS.inputs(&module);
+    let answer = Answer {
+        data: module.input("m_axis_data_tdata", WORD),
+        valid: module.input("m_axis_data_tvalid", 1),
+        last: module.input("m_axis_data_tlast", 1),
+        waits: module.input("answer_waits", 1),
+    };
+    let room = ["control", "data"].map(|stream| module.input(&format!("s_axis_{stream}_tready"), 1));
+    let kept = writes(&module, access, &answer, room);
+    reads(&module, layout, access, &answer, room, &kept);
+    module
 }
 
-fn number(offset: u32) -> String {
-    format!("{NUMBER_BITS}'d{}", offset / 4)
+/// The engine's answers and its interrupt.
+struct Answer<'m> {
+    data: Signal<'m>,
+    valid: Signal<'m>,
+    last: Signal<'m>,
+    waits: Signal<'m>,
 }
 
-fn writes(body: &mut Body) {
-    body.raw(
-        "
-wire [31:0] mask = {{8{write_lanes[3]}}, {8{write_lanes[2]}}, {8{write_lanes[1]}}, {8{write_lanes[0]}}};
-// Lanes that are not written are zero in a pushed word and stay in a register that keeps its value.
-wire [31:0] word = write_data & mask;
-",
+/// What registers hold.
+struct Kept<'m> {
+    scratch: Signal<'m>,
+    interrupt_enable: Signal<'m>,
+    interrupt: Signal<'m>,
+    errors: Signal<'m>,
+}
+
+fn number(register: &Register) -> u64 {
+    (register.offset / 4).into()
+}
+
+fn writes<'m>(
+    module: &'m Module,
+    access: AccessPorts<Signal<'m>>,
+    answer: &Answer<'m>,
+    room: [Signal<'m>; 2],
+) -> Kept<'m> {
+    let lanes = (0..LANES).rev().map(|lane| access.write_lanes.bit(lane).times(WORD / LANES));
+    let mask = module.wire("mask", cat(lanes));
+    module.comment(
+        "Lanes that are not written are zero in a pushed word and stay in a register that keeps its value.",
     );
-    let at = |register: &Register| format!("write & (write_number == {})", number(register.offset));
-    // No word waits here: the core's own registers hold two of each stream, and a Reset command empties them.
-    for (stream, register, error) in
-        [("control", CONTROL, "CONTROL_DROPPED"), ("data", DATA_IN, "DATA_DROPPED")]
-    {
-        body.raw(format!(
-            "
-wire push_{stream} = {here} & write_lanes[0];
-wire error_{bit} = push_{stream} & ~s_axis_{stream}_tready;
-always @(*) s_axis_{stream}_tvalid = push_{stream} & s_axis_{stream}_tready;
-always @(*) s_axis_{stream}_tdata = word;
-",
-            here = at(&register),
-            bit = ERRORS.field(error).low,
-        ));
-    }
-    let enable = INTERRUPT_ENABLE.field("ANSWER").low;
-    body.raw(format!(
-        "
-reg [31:0] scratch;
-reg interrupt_enable;
-always @(posedge aclk)
-  if (!aresetn) scratch <= 32'd0;
-  else if ({at_scratch}) scratch <= (scratch & ~mask) | word;
-always @(posedge aclk)
-  if (!aresetn) interrupt_enable <= 1'b0;
-  else if ({at_enable} & mask[{enable}]) interrupt_enable <= write_data[{enable}];
-always @(*) interrupt = interrupt_enable & answer_waits;
-",
-        at_scratch = at(&SCRATCH),
-        at_enable = at(&INTERRUPT_ENABLE),
-    ));
-    let width = ERRORS.fields.len();
-    let events: Vec<String> = (0..width).rev().map(|bit| format!("error_{bit}")).collect();
-    body.comment("An error that comes as its bit is cleared stays.");
-    body.raw(format!(
-        "
-wire take_answer = read & read_lane_0 & (read_number == {data_out});
-wire error_{empty} = take_answer & ~m_axis_data_tvalid;
-always @(*) m_axis_data_tready = take_answer;
-reg [{high}:0] errors;
-always @(posedge aclk)
-  if (!aresetn) errors <= {width}'d0;
-  else errors <= (errors & ~(({at_errors}) ? word[{high}:0] : {width}'d0)) | {{{events}}};
-",
-        data_out = number(DATA_OUT.offset),
-        empty = ERRORS.field("EMPTY_READ").low,
-        high = width - 1,
-        at_errors = at(&ERRORS),
-        events = events.join(", "),
-    ));
+    let word = module.wire("word", access.write_data & mask);
+    let at = |register: &Register| access.write & access.write_number.is(number(register));
+
+    module.comment("No word waits here: the core's own registers hold two of each stream, and a Reset command empties them.");
+    let push = |stream: &str, register: &Register, room: Signal<'m>| {
+        let push = module.wire(&format!("push_{stream}"), at(register) & access.write_lanes.bit(0));
+        module.output(&format!("s_axis_{stream}_tvalid"), push & room);
+        module.output(&format!("s_axis_{stream}_tdata"), word);
+        module.wire(&format!("{stream}_dropped"), push & !room)
+    };
+    let control_dropped = push("control", &CONTROL, room[0]);
+    let data_dropped = push("data", &DATA_IN, room[1]);
+
+    let scratch = module.control("scratch", WORD, 0);
+    module.at_edge([when(at(&SCRATCH), [scratch.set((scratch & !mask) | word)]).into()]);
+    let interrupt_enable = module.control("interrupt_enable", 1, 0);
+    let enable = INTERRUPT_ENABLE.field("ANSWER").low as usize;
+    module.at_edge([when(
+        at(&INTERRUPT_ENABLE) & mask.bit(enable),
+        [interrupt_enable.set(access.write_data.bit(enable))],
+    )
+    .into()]);
+    let interrupt = module.output("interrupt", interrupt_enable & answer.waits);
+
+    let take_answer = module
+        .wire("take_answer", access.read & access.read_lane_0 & access.read_number.is(number(&DATA_OUT)));
+    module.output("m_axis_data_tready", take_answer);
+    let empty_read = module.wire("empty_read", take_answer & !answer.valid);
+    let mut events = [control_dropped, data_dropped, empty_read]
+        .into_iter()
+        .zip(["CONTROL_DROPPED", "DATA_DROPPED", "EMPTY_READ"].map(|name| ERRORS.field(name).low))
+        .collect::<Vec<_>>();
+    events.sort_by_key(|(_, bit)| std::cmp::Reverse(*bit));
+    module.comment("An error that comes as its bit is cleared stays.");
+    let events = cat(events.into_iter().map(|(event, _)| event));
+    let errors = module.control("errors", events.width, 0);
+    let cleared = at(&ERRORS).mux(word.bits(0..events.width), 0);
+    module.at_edge([errors.set((errors & !cleared) | events)]);
+    Kept { scratch, interrupt_enable, interrupt, errors }
 }
 
-fn reads(body: &mut Body, layout: &Layout) {
+fn reads<'m>(
+    module: &'m Module,
+    layout: &Layout,
+    access: AccessPorts<Signal<'m>>,
+    answer: &Answer<'m>,
+    room: [Signal<'m>; 2],
+    kept: &Kept<'m>,
+) {
     let config = &layout.config;
-    let flag = |bits: &[(&str, &str)], register: &Register| -> String {
-        let mut word = vec!["1'b0".to_string(); 32];
-        for (name, signal) in bits {
-            word[register.field(name).low as usize] = (*signal).to_string();
-        }
-        word.reverse();
-        format!("{{{}}}", word.join(", "))
+    let constant = |value: u64| module.constant(WORD, value);
+    // A register of single bits, the others zero.
+    let flags = |register: &Register, bits: &[(&str, Signal<'m>)]| {
+        let bit = |place: u32| bits.iter().find(|(name, _)| register.field(name).low == place);
+        let all =
+            (0..WORD as u32).rev().map(|place| bit(place).map_or(module.constant(1, 0), |(_, bit)| *bit));
+        cat(all)
     };
     let configuration = [
         ("COLUMNS", config.columns),
@@ -145,60 +179,46 @@ fn reads(body: &mut Body, layout: &Layout) {
         ("LEVELS", config.levels),
     ]
     .iter()
-    .fold(0, |word, (name, value)| word | (*value as u32) << CONFIGURATION.field(name).low);
-    let status = flag(
-        &[
-            ("ANSWER", "m_axis_data_tvalid"),
-            ("LAST", "(m_axis_data_tvalid & m_axis_data_tlast)"),
-            ("CONTROL_ROOM", "s_axis_control_tready"),
-            ("DATA_ROOM", "s_axis_data_tready"),
-            ("BUSY", "~idle"),
-            ("ERROR", "(|errors)"),
-        ],
-        &STATUS,
-    );
-    let errors = ERRORS.fields.len();
-    body.comment("The high word of the cycles, as it was when the low word was read.");
-    body.raw(format!(
-        "
-reg [31:0] cycles_high;
-always @(posedge aclk)
-  if (!aresetn) cycles_high <= 32'd0;
-  else if (read & (read_number == {low})) cycles_high <= cycles[{top}:32];
-",
-        low = number(CYCLES_LOW.offset),
-        top = CYCLE_BITS - 1,
-    ));
-    let mut words = vec![
-        (ID.offset, format!("32'd{}", hdl::stream::IDENTITY)),
-        (VERSION.offset, format!("32'd{}", version_word())),
-        (CONFIGURATION.offset, format!("32'd{configuration}")),
-        (SCRATCH.offset, "scratch".into()),
-        (DATA_OUT.offset, format!("m_axis_data_tvalid ? m_axis_data_tdata : 32'd{EMPTY}")),
-        (STATUS.offset, status),
-        (ERRORS.offset, format!("{{{}'d0, errors}}", 32 - errors)),
-        (INTERRUPT_ENABLE.offset, flag(&[("ANSWER", "interrupt_enable")], &INTERRUPT_ENABLE)),
-        (INTERRUPT_STATUS.offset, flag(&[("ANSWER", "interrupt")], &INTERRUPT_STATUS)),
-        (CYCLES_LOW.offset, "cycles[31:0]".into()),
-        (CYCLES_HIGH.offset, "cycles_high".into()),
-        (LIMIT.offset, "limit".into()),
-        (DECIDED_LEVELS.offset, zero_extend("decided_levels", layout.level_bits, 32)),
+    .fold(0, |word, (name, value)| word | (*value as u64) << CONFIGURATION.field(name).low);
+    let idle = module.input("idle", 1);
+    let cycles = module.input("cycles", CYCLE_BITS);
+    let nodes = module.input("nodes", COUNTER_BITS * layout.max_path);
+    let limit = module.input("limit", LIMIT_BITS);
+    let decided_levels = module.input("decided_levels", layout.level_bits);
+    module.comment("The high word of the cycles, as it was when the low word was read.");
+    let cycles_high = module.control("cycles_high", WORD, 0);
+    let low_read = access.read & access.read_number.is(number(&CYCLES_LOW));
+    module.at_edge([when(low_read, [cycles_high.set(cycles.bits(WORD..CYCLE_BITS))]).into()]);
+    let status = [
+        ("ANSWER", answer.valid),
+        ("LAST", answer.valid & answer.last),
+        ("CONTROL_ROOM", room[0]),
+        ("DATA_ROOM", room[1]),
+        ("BUSY", !idle),
+        ("ERROR", kept.errors.any()),
     ];
-    words.extend(COUNTERS.iter().map(|(port, register)| (register.offset, (*port).to_string())));
-    words.extend((0..layout.max_path).map(|ply| {
-        let slice = format!("nodes[{}:{}]", (ply + 1) * COUNTER_BITS - 1, ply * COUNTER_BITS);
-        (NODES.offset + 4 * ply as u32, slice)
-    }));
-    let cases: String = words
-        .iter()
-        .map(|(offset, word)| format!("    {}: read_data = {word};\n", number(*offset)))
-        .collect();
-    body.raw(format!(
-        "
-always @(*)
-  case (read_number)
-{cases}    default: read_data = 32'd0;
-  endcase
-"
-    ));
+    let mut words = vec![
+        (number(&ID), constant(hdl::stream::IDENTITY.into())),
+        (number(&VERSION), constant(version_word().into())),
+        (number(&CONFIGURATION), constant(configuration)),
+        (number(&SCRATCH), kept.scratch),
+        (number(&DATA_OUT), answer.valid.mux(answer.data, u64::from(EMPTY))),
+        (number(&STATUS), flags(&STATUS, &status)),
+        (number(&ERRORS), kept.errors.zero_extend(WORD)),
+        (number(&INTERRUPT_ENABLE), flags(&INTERRUPT_ENABLE, &[("ANSWER", kept.interrupt_enable)])),
+        (number(&INTERRUPT_STATUS), flags(&INTERRUPT_STATUS, &[("ANSWER", kept.interrupt)])),
+        (number(&CYCLES_LOW), cycles.bits(0..WORD)),
+        (number(&CYCLES_HIGH), cycles_high),
+        (number(&LIMIT), limit.zero_extend(WORD)),
+        (number(&DECIDED_LEVELS), decided_levels.zero_extend(WORD)),
+    ];
+    for (port, register) in COUNTERS {
+        words.push((number(&register), module.input(port, COUNTER_BITS).zero_extend(WORD)));
+    }
+    for ply in 0..layout.max_path {
+        let counter = nodes.bits(ply * COUNTER_BITS..(ply + 1) * COUNTER_BITS);
+        words.push((number(&NODES) + ply as u64, counter.zero_extend(WORD)));
+    }
+    let read_data = module.table("read_data", access.read_number, words, 0);
+    module.output("read_data", read_data);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The engine behind its register file.
 
-use super::register_file::{PORTS, register_file, shown};
+use super::register_file::{ACCESS, AccessPorts, register_file, shown};
 use super::reset_synchroniser::reset_synchroniser;
 use crate::Face;
 use hdl::Layout;
@@ -27,9 +27,9 @@ pub(super) fn mount(circuit: &mut Circuit, body: &mut Body, layout: &Layout, fac
     circuit.child("core", slot_core(layout));
 }
 
-/// Drives the core's access, in the order of [`PORTS`].
-pub(super) fn access(body: &mut Body, signals: [&str; PORTS.len()]) {
-    for ((port, _), signal) in PORTS.iter().zip(signals) {
+/// Drives the core's access.
+pub(super) fn access(body: &mut Body, signals: AccessPorts<&str>) {
+    for (port, signal) in signals.fields() {
         body.drive(&format!("core${port}"), signal);
     }
 }
@@ -45,7 +45,7 @@ pub fn slot_core(layout: &Layout) -> Circuit {
          One read and one write a clock, no wait; reset empties the game and clears every register.",
     );
     circuit.clocked(true);
-    circuit.inputs(&PORTS);
+    circuit.inputs(&ACCESS.fields());
     circuit.outputs(&[("read_data", 32), ("interrupt", 1)]);
     let names = shown();
     let engine = engine_that_shows(layout, &names);
@@ -55,7 +55,7 @@ pub fn slot_core(layout: &Layout) -> Circuit {
             body.drive(&format!("{child}${port}"), port);
         }
     }
-    for (port, _) in PORTS {
+    for (port, _) in ACCESS.fields() {
         body.drive(&format!("registers${port}"), port);
     }
     body.drive("registers$answer_waits", "engine$interrupt");

@@ -1,13 +1,43 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The register file alone: what only happens when a read and a write fall into one clock, or a counter is long.
+//! The register file alone, in the kit's simulator: what only happens when a read and a write fall into one clock, or a counter is
+//! long. And that it is the circuit that it was: Yosys proves its Verilog equal to a text that is kept.
 #![allow(missing_docs)]
 
-use rtl_tests::stimulus::Unit;
+use engine_model::named::named;
+use hdl::Layout;
+use hdl::kit::typed::Simulator;
+use soc_integration::circuits::register_file::{described, register_file};
 use soc_integration::register_map::*;
+use std::path::Path;
+use std::process::Command;
+
+/// The register file in its simulator.
+struct Unit(Simulator);
+
+impl Unit {
+    fn set(&mut self, name: &str, value: u32) {
+        self.set_words(name, &[value]);
+    }
+
+    fn set_words(&mut self, name: &str, words: &[u32]) {
+        let pairs: Vec<u64> = words
+            .chunks(2)
+            .map(|pair| u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(0)) << 32)
+            .collect();
+        assert!(self.0.set(name, &pairs), "no input {name}");
+    }
+
+    fn get(&self, name: &str) -> u32 {
+        self.0.get(name).unwrap_or_else(|| panic!("no signal {name}")).low() as u32
+    }
+}
 
 /// Register file with a core that takes every word and has no answer.
-fn unit(seed: u32) -> Unit {
-    let mut unit = Unit::new("register_file", seed);
+fn unit() -> Unit {
+    let mut unit = Unit(described(&Layout::new(&named("gomoku7").unwrap())).simulator().unwrap());
+    unit.set("aresetn", 0);
+    unit.0.tick();
+    unit.set("aresetn", 1);
     unit.set("s_axis_control_tready", 1);
     unit.set("s_axis_data_tready", 1);
     unit.set("idle", 1);
@@ -29,9 +59,8 @@ fn begin_write(unit: &mut Unit, offset: u32, lanes: u32, value: u32) {
 
 /// One clock of what has begun; what a read showed.
 fn end(unit: &mut Unit) -> u32 {
-    unit.dut.settle();
     let read = unit.get("read_data");
-    unit.tick();
+    unit.0.tick();
     unit.set("read", 0);
     unit.set("write", 0);
     read
@@ -49,7 +78,7 @@ fn write(unit: &mut Unit, offset: u32, lanes: u32, value: u32) {
 
 #[test]
 fn reading_the_low_word_of_the_cycles_holds_the_high_one() {
-    let mut unit = unit(1);
+    let mut unit = unit();
     unit.set_words("cycles", &[5, 9]);
     assert_eq!(read(&mut unit, CYCLES_HIGH.offset), 0);
     assert_eq!(read(&mut unit, CYCLES_LOW.offset), 5);
@@ -61,7 +90,7 @@ fn reading_the_low_word_of_the_cycles_holds_the_high_one() {
 
 #[test]
 fn an_error_that_comes_as_it_is_cleared_stays() {
-    let mut unit = unit(2);
+    let mut unit = unit();
     let empty = ERRORS.mask("EMPTY_READ");
     for (clears, left) in [(empty, empty), (0, empty)] {
         begin_read(&mut unit, DATA_OUT.offset);
@@ -75,11 +104,10 @@ fn an_error_that_comes_as_it_is_cleared_stays() {
 
 #[test]
 fn upper_lanes_neither_clear_nor_enable_nor_push() {
-    let mut unit = unit(3);
+    let mut unit = unit();
     read(&mut unit, DATA_OUT.offset);
     for register in [ERRORS, INTERRUPT_ENABLE, CONTROL, DATA_IN] {
         begin_write(&mut unit, register.offset, 14, u32::MAX);
-        unit.dut.settle();
         assert_eq!(
             unit.get("s_axis_control_tvalid") | unit.get("s_axis_data_tvalid"),
             0,
@@ -96,14 +124,13 @@ fn upper_lanes_neither_clear_nor_enable_nor_push() {
 
 #[test]
 fn a_push_is_offered_in_its_clock_and_dropped_without_room() {
-    let mut unit = unit(4);
+    let mut unit = unit();
     for (register, stream, error) in
         [(CONTROL, "control", "CONTROL_DROPPED"), (DATA_IN, "data", "DATA_DROPPED")]
     {
         for ready in [1, 0] {
             unit.set(&format!("s_axis_{stream}_tready"), ready);
             begin_write(&mut unit, register.offset, 3, 0xdead_beef);
-            unit.dut.settle();
             assert_eq!(unit.get(&format!("s_axis_{stream}_tvalid")), ready);
             assert_eq!(unit.get(&format!("s_axis_{stream}_tdata")), 0xbeef);
             end(&mut unit);
@@ -111,5 +138,41 @@ fn a_push_is_offered_in_its_clock_and_dropped_without_room() {
             assert_eq!(read(&mut unit, ERRORS.offset), dropped);
         }
         write(&mut unit, ERRORS.offset, 1, u32::MAX);
+    }
+}
+
+/// Whether Yosys proves two modules, `gold` and `gate`, equal in every clock.
+fn are_equal(name: &str, gold: &str, gate: &str) -> bool {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("equal-{name}"));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("gold.v"), gold).unwrap();
+    std::fs::write(folder.join("gate.v"), gate).unwrap();
+    let script = "read_verilog gold.v gate.v; proc; opt_clean; equiv_make gold gate equal; hierarchy -top equal; opt_clean; \
+                  equiv_struct; equiv_simple -undef; equiv_induct -undef; equiv_status -assert";
+    let output = Command::new("yosys").args(["-p", script]).current_dir(&folder).output();
+    let output = output.expect("./tengen test installs yosys");
+    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("$equiv cells"), "nothing was proved: {said}");
+    output.status.success()
+}
+
+#[test]
+fn it_is_the_circuit_that_it_was() {
+    let config = named("gomoku7").unwrap();
+    let emission = hdl::emit::emit(&register_file(&Layout::new(&config)), "gate", &config).unwrap();
+    let gate = emission.verilog.replace(&emission.top, "gate");
+    // As it was emitted when it was written as text.
+    let gold = include_str!("gold/register_file.v");
+    assert!(are_equal("same", gold, &gate));
+    for (number, (right, wrong)) in [
+        ("take_answer & ~", "take_answer & "),
+        ("word[2:0] : 3'd0", "word[2:0] : 3'd1"),
+        ("scratch & ~mask", "scratch & mask"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        assert!(gate.contains(right), "{right}");
+        assert!(!are_equal(&format!("other-{number}"), gold, &gate.replacen(right, wrong, 1)), "{right}");
     }
 }

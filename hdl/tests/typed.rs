@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The typed kit: every mistake is told with circuit, signal and line; what is described is printed and simulated alike.
+#![allow(missing_docs)]
+
+use hdl::kit::typed::{Module, Value, cat, when};
+
+/// What a description is told, without its lines.
+fn told(describe: impl FnOnce(&Module)) -> Vec<String> {
+    let module = Module::new("sample", "A sample.", true);
+    describe(&module);
+    let Err(errors) = module.finish() else { return Vec::new() };
+    for error in &errors.0 {
+        assert!(error.place.file().ends_with("tests/typed.rs"), "{error}");
+        assert!(error.to_string().contains("tests/typed.rs:"), "{error}");
+    }
+    errors.0.iter().map(|error| format!("{}: {}", error.circuit, error.mistake)).collect()
+}
+
+#[test]
+fn widths_must_agree() {
+    let said = told(|m| {
+        let (gain, rank) = (m.input("gain", 8), m.input("rank", 10));
+        m.output("sum", gain + rank);
+    });
+    assert_eq!(said, ["sample: rank has 10 bits where 8 are due"]);
+    let said = told(|m| {
+        let gain = m.input("gain", 8);
+        m.output("flag", gain.mux(1, 0));
+    });
+    assert_eq!(said, ["sample: gain has 8 bits where 1 are due"]);
+}
+
+#[test]
+fn numbers_and_bits_must_be_there() {
+    let said = told(|m| {
+        let gain = m.input("gain", 8);
+        m.output("large", gain.is(300));
+        m.output("high", gain.bits(4..9));
+    });
+    assert_eq!(said, ["sample: 300 does not fit 8 bits", "sample: bits 4 to 8 of gain, which has 8"]);
+}
+
+#[test]
+fn names_are_taken_once() {
+    let said = told(|m| {
+        let gain = m.input("gain", 8);
+        m.wire("gain", gain);
+    });
+    assert!(said[0].starts_with("sample: gain is declared twice, first at "), "{said:?}");
+}
+
+#[test]
+fn every_signal_has_one_driver() {
+    let said = told(|m| {
+        let (open, twice, never) = (m.declare("open", 1), m.declare("twice", 1), m.register("never", 4));
+        let one = m.constant(1, 1);
+        m.drive(twice, one);
+        m.drive(twice, one);
+        m.output("out", cat([open, twice, never]));
+    });
+    assert_eq!(
+        said,
+        ["sample: twice is driven twice", "sample: open is never driven", "sample: never is never driven"]
+    );
+    let said = told(|m| {
+        let register = m.control("register", 1, 0);
+        let input = m.input("input", 1);
+        m.at_edge([register.set(input)]);
+        m.at_edge([register.set(!input)]);
+        m.at_edge([input.set(register)]);
+    });
+    assert_eq!(said, ["sample: register is driven twice", "sample: input is no register"]);
+}
+
+#[test]
+fn a_wire_does_not_depend_on_itself() {
+    let said = told(|m| {
+        let (a, b) = (m.declare("a", 1), m.declare("b", 1));
+        m.drive(a, !b);
+        m.drive(b, !a);
+        m.output("out", a);
+    });
+    assert_eq!(said, ["sample: a combinational loop: a -> b -> a"]);
+    // Through a register it may.
+    let said = told(|m| {
+        let a = m.control("a", 1, 0);
+        m.at_edge([a.set(!a)]);
+        m.output("out", a);
+    });
+    assert!(said.is_empty(), "{said:?}");
+}
+
+#[test]
+fn an_edge_has_one_kind_of_reset_and_a_table_one_value_a_code() {
+    let said = told(|m| {
+        let (a, b, input) = (m.control("a", 1, 0), m.register("b", 1), m.input("input", 1));
+        m.at_edge([a.set(input), b.set(input)]);
+        let on = m.input("on", 2);
+        m.table("chosen", on, [(1, a), (1, b), (4, a)], 0);
+    });
+    assert_eq!(
+        said,
+        [
+            "sample: b has no reset, unlike a, which is set at the same edge: give each a block of its own",
+            "sample: chosen has code 1 twice",
+            "sample: 4 does not fit 2 bits",
+        ]
+    );
+}
+
+#[test]
+fn a_reset_value_needs_a_reset() {
+    let module = Module::new("sample", "A sample.", false);
+    let count = module.control("count", 4, 0);
+    module.at_edge([count.set(count + 1)]);
+    let Err(errors) = module.finish() else { panic!("it has no reset") };
+    assert!(
+        errors.to_string().ends_with("sample: count has a reset value, but the module no reset\n"),
+        "{errors}"
+    );
+}
+
+/// Counts up or is loaded; tells when it is at its end.
+fn counter(width: usize) -> Module {
+    let m = Module::new("counter", "Counts up while it may, or is loaded.", true);
+    let (load, value, counts) = (m.input("load", 1), m.input("value", width), m.input("counts", 1));
+    m.comment("The count.");
+    let count = m.control("count", width, 0);
+    let next = m.wire("next", count + 1);
+    m.at_edge([when(load, [count.set(value)]).otherwise([when(counts, [count.set(next)]).into()])]);
+    let last = m.delayed("last", count);
+    m.output("count", count);
+    m.output("wraps", counts & next.is(0));
+    m.output("odd_before", last.bit(0));
+    m
+}
+
+#[test]
+fn it_is_printed_as_a_person_writes_it() {
+    let emission =
+        hdl::emit::emit(&counter(4).circuit(), "sample", &engine_model::named::named("tictactoe").unwrap())
+            .unwrap();
+    insta::assert_snapshot!(emission.verilog);
+}
+
+#[test]
+fn it_runs_as_it_is_written() {
+    for width in [1, 4, 64, 65, 130] {
+        let mut simulator = counter(width).simulator().unwrap();
+        let mut count = vec![0_u64; width.div_ceil(64)];
+        let mut rng = fastrand::Rng::with_seed(width as u64);
+        assert!(simulator.set("aresetn", &[0]));
+        simulator.tick();
+        assert!(simulator.set("aresetn", &[1]) && !simulator.set("no_such_port", &[1]));
+        for _ in 0..2000 {
+            let (load, counts) = (rng.u8(0..8) == 0, rng.bool());
+            // Often close to the end.
+            let value: Vec<u64> =
+                count.iter().map(|_| if rng.bool() { u64::MAX } else { rng.u64(..) }).collect();
+            let given =
+                [("load", vec![load.into()]), ("counts", vec![counts.into()]), ("value", value.clone())];
+            assert!(given.iter().all(|(name, words)| simulator.set(name, words)));
+            let shown = Value::new(width, &count);
+            assert_eq!(simulator.get("count"), Some(&shown));
+            let mut next = count.clone();
+            for word in &mut next {
+                *word = word.wrapping_add(1);
+                if *word != 0 {
+                    break;
+                }
+            }
+            let next = Value::new(width, &next);
+            let wraps = counts && next.words().iter().all(|word| *word == 0);
+            assert_eq!(simulator.get("wraps").unwrap().low(), u64::from(wraps));
+            let odd = shown.low() & 1;
+            simulator.tick();
+            assert_eq!(simulator.get("odd_before").unwrap().low(), odd);
+            let after = if load {
+                Value::new(width, &value)
+            } else if counts {
+                next
+            } else {
+                shown
+            };
+            count = after.words().to_vec();
+        }
+    }
+}
+
+hdl::record! {
+    /// A sample.
+    pub struct Winner {
+        /// Lowest.
+        found,
+        gain,
+        rank,
+    }
+}
+
+#[test]
+fn a_record_is_widths_signals_and_values() {
+    let widths = Winner { found: 1, gain: 9, rank: 60 };
+    assert_eq!(widths.width(), 70);
+    let m = Module::new("pack", "Packs and unpacks.", false);
+    let packed = m.wire("packed", widths.inputs(&m).pack());
+    let again = widths.unpack(packed);
+    m.output("same", again.pack().is(packed));
+    let mut simulator = m.simulator().unwrap();
+    let values = Winner { found: 1, gain: 300, rank: 0xabc_def0_1234_5678 };
+    assert!(values.fields().iter().all(|(name, value)| simulator.set(name, &[*value])));
+    assert_eq!(widths.values(simulator.get("packed").unwrap()), values);
+    assert_eq!(simulator.get("same").unwrap().low(), 1);
+    let said = told(|m| {
+        let short = m.input("short", 69);
+        m.output("out", widths.unpack(short).rank);
+    });
+    assert_eq!(said, ["sample: bits 10 to 69 of short, which has 69"]);
+}
+
+#[test]
+fn operators_mean_what_verilog_means() {
+    // Two operands of 70 bits against a model of wide numbers, all operators at once.
+    let m = Module::new("operators", "All operators.", false);
+    let (a, b) = (m.input("a", 70), m.input("b", 70));
+    m.output("sum", a + b);
+    m.output("difference", a - b);
+    m.output("less", a.less(b));
+    m.output("at_least", a.at_least(b));
+    m.output("signed_less", a.signed_less(b));
+    m.output("same", a.is(b));
+    m.output("mixed", cat([(a ^ b).bits(60..70), (a & !b).bits(3..5), b.bit(69).times(3)]));
+    let mut simulator = m.simulator().unwrap();
+    let mask = (1_u128 << 70) - 1;
+    let signed = |x: u128| ((x << 58) as i128) >> 58;
+    let mut rng = fastrand::Rng::with_seed(5);
+    for _ in 0..3000 {
+        let mut draw = || if rng.u8(0..4) == 0 { mask >> rng.u8(0..70) } else { rng.u128(..) & mask };
+        let a = draw();
+        let b = if rng.u8(0..8) == 0 { a } else { rng.u128(..) & mask >> rng.u8(0..4) };
+        let words = |x: u128| [x as u64, (x >> 64) as u64];
+        assert!(simulator.set("a", &words(a)) && simulator.set("b", &words(b)));
+        let get = |name: &str| {
+            let words = simulator.get(name).unwrap().words();
+            u128::from(words[0]) | u128::from(words.get(1).copied().unwrap_or(0)) << 64
+        };
+        assert_eq!(get("sum"), (a + b) & mask);
+        assert_eq!(get("difference"), a.wrapping_sub(b) & mask);
+        assert_eq!(get("less"), u128::from(a < b));
+        assert_eq!(get("at_least"), u128::from(a >= b));
+        assert_eq!(get("signed_less"), u128::from(signed(a) < signed(b)));
+        assert_eq!(get("same"), u128::from(a == b));
+        let mixed = ((a ^ b) >> 60 & 0x3ff) << 5 | ((a & !b) >> 3 & 3) << 3 | ((b >> 69) * 7);
+        assert_eq!(get("mixed"), mixed);
+    }
+}
