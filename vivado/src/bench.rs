@@ -5,10 +5,10 @@
 //! shortly after it, as they will stand at the rising one.
 
 use crate::Face;
-use crate::stimulus::{ANSWERED, EARLY, EITHER, Exchange, RECORD_WORDS};
-use hdl::Emission;
+use crate::stimulus::{ANSWERED, EARLY, EITHER, Exchange, RECORD_WORDS, SEARCHED};
 use hdl::kit::Direction;
 use hdl::stream::{Command, IDENTITY, Status, selector};
+use hdl::{Emission, Layout};
 use soc_integration::Face as Bus;
 use soc_integration::register_map::{
     CONTROL, DATA_IN, DATA_OUT, ERRORS, ID, INTERRUPT_ENABLE, SCRATCH, STATUS,
@@ -19,6 +19,11 @@ use std::fmt::Write;
 pub const TOP: &str = "tb";
 /// Clocks after which a search counts as hanging.
 const PATIENCE: u32 = 2_000_000;
+/// Clocks from a command to its answer at most that are not of the search: until all its words have come through the face, with
+/// waits, and from the decision to the answer. A bus asks for room and answers, each time a few accesses.
+const UNSEARCHED_BY_STREAM: u32 = 100;
+/// The same through a slot.
+const UNSEARCHED_BY_BUS: u32 = 600;
 
 /// Fills in names between `@`.
 fn filled(template: &str, names: &[(&str, String)]) -> String {
@@ -26,7 +31,7 @@ fn filled(template: &str, names: &[(&str, String)]) -> String {
 }
 
 /// The test bench around `emission` for these commands.
-pub fn text(face: Face, emission: &Emission, exchanges: &[Exchange]) -> String {
+pub fn text(face: Face, layout: &Layout, emission: &Emission, exchanges: &[Exchange]) -> String {
     let (clock, reset) = face.clock_and_reset();
     let mut text = format!(
         "// Plays recorded games through {top} and compares every answer. SPDX-License-Identifier: MIT OR Apache-2.0\n\
@@ -64,7 +69,9 @@ pub fn text(face: Face, emission: &Emission, exchanges: &[Exchange]) -> String {
         Face::Slot(Bus::Axil) => (include_str!("../tb/axil.v"), "interrupt"),
     };
     let own = if face == Face::Axis { include_str!("../tb/streams.v") } else { include_str!("../tb/slot.v") };
-    for part in [include_str!("../tb/shared.v"), own, include_str!("../tb/main.v")] {
+    let parts =
+        [include_str!("../tb/shared.v"), own, include_str!("../tb/counters.v"), include_str!("../tb/main.v")];
+    for part in parts {
         text.push_str(part);
     }
     let put = include_str!("../tb/put.v");
@@ -82,13 +89,15 @@ pub fn text(face: Face, emission: &Emission, exchanges: &[Exchange]) -> String {
         ("ANSWERED", ANSWERED.to_string()),
         ("EARLY", EARLY.to_string()),
         ("EITHER", EITHER.to_string()),
+        ("SEARCHED", SEARCHED.to_string()),
+        ("UNSEARCHED", if face == Face::Axis { UNSEARCHED_BY_STREAM } else { UNSEARCHED_BY_BUS }.to_string()),
+        ("SLICES", layout.frame.slices.to_string()),
+        ("PLIES", layout.max_path.to_string()),
         ("ABORTED", hexadecimal((Status::Aborted as u32) << 8)),
         ("DONE", hexadecimal((Status::Done as u32) << 8)),
         ("TAKE_BACK", (Command::TakeBack as u32).to_string()),
         ("SEARCH", (Command::Search as u32).to_string()),
         ("READ", (Command::Read as u32).to_string()),
-        ("IDENTITY_SELECTOR", selector::IDENTITY.to_string()),
-        ("GAME_SELECTOR", selector::GAME.to_string()),
         ("IDENTITY", hexadecimal(IDENTITY)),
         ("STATUS", hexadecimal(STATUS.offset)),
         ("CONTROL", hexadecimal(CONTROL.offset)),
@@ -104,7 +113,9 @@ pub fn text(face: Face, emission: &Emission, exchanges: &[Exchange]) -> String {
         ("ANSWER", hexadecimal(STATUS.mask("ANSWER"))),
         ("LAST_WORD", hexadecimal(STATUS.mask("LAST"))),
     ];
-    filled(&text, &names)
+    let selectors = selector::ALL.map(|(name, number)| (format!("{name}_SELECTOR"), number.to_string()));
+    let selectors = selectors.iter().map(|(name, number)| (name.as_str(), number.clone()));
+    filled(&text, &names.into_iter().chain(selectors).collect::<Vec<_>>())
 }
 
 /// A Makefile that runs it.

@@ -45,7 +45,8 @@ pub fn files(
         let text = soc_integration::projections::c_header::stream_codes();
         files.push(file("sw/tengen_stream.h".into(), "codes of commands and answers for C", text));
     }
-    let drawing = diagram::svg(&Layout::new(config), face);
+    let layout = Layout::new(config);
+    let drawing = diagram::svg(&layout, face);
     files.push(file(
         "doc/datasheet.md".into(),
         "data sheet: ports, latency, area, registers, commands, limits",
@@ -56,7 +57,7 @@ pub fn files(
     files.push(file(
         format!("sim/tb_{top}.v"),
         "self-checking test bench",
-        bench::text(face, &emission, &exchanges),
+        bench::text(face, &layout, &emission, &exchanges),
     ));
     files.push(file("sim/games.hex".into(), "recorded games for it", stimulus::memory(&exchanges)));
     files.push(file("sim/Makefile".into(), "runs it: make icarus, make verilator", bench::makefile(top)));

@@ -16,6 +16,8 @@ pub const ANSWERED: u32 = 1 << 8;
 pub const EARLY: u32 = 1 << 9;
 /// Bit of a record's flags: a search that is aborted, or was faster; then the bench takes its move back.
 pub const EITHER: u32 = 1 << 10;
+/// Bit of a record's flags: a whole search without a limit, behind which the bench looks at the counters.
+pub const SEARCHED: u32 = 1 << 11;
 /// Lowest bit of the clocks that pass after a record's words have been sent.
 const DELAY: u32 = 16;
 
@@ -28,7 +30,7 @@ pub struct Exchange {
     pub arguments: Vec<u32>,
     /// The answer, if there is one.
     pub answer: Option<[u32; ANSWER_WORDS]>,
-    /// [`EARLY`], [`EITHER`].
+    /// [`EARLY`], [`EITHER`], [`SEARCHED`].
     pub flags: u32,
     /// Clocks that pass after its words have been sent.
     pub delay: u16,
@@ -40,7 +42,13 @@ const NODES_BEFORE: u64 = 100_000;
 /// Nodes of all recorded searches, after which the record ends early: a simulator takes about a clock for each.
 const NODES_IN_ALL: u64 = 10_000_000;
 
-/// Records `moves` engine moves in games against random opponents, and between them every command and status: illegal ones, control
+/// Nodes of all recorded searches before which the record goes on beyond its moves: where searches are short, more of them are
+/// recorded ...
+const NODES_AT_LEAST: u64 = 100_000;
+/// ... up to so many times as many.
+const MOST_AS_MANY: usize = 10;
+
+/// Records at least `moves` engine moves in games against random opponents, and between them every command and status: illegal ones, control
 /// and data words of one bit, interrupted and early ones, searches that are aborted, reset, or end by their limit. Where the
 /// configuration's levels would search for hours, `Levels` comes before the move and fewer are searched; where even these
 /// take many nodes the record is shorter.
@@ -49,18 +57,26 @@ pub fn record(config: &Config, moves: usize, seed: u64) -> Vec<Exchange> {
     let model = FaceModel::new(config);
     let mut recorder = Recorder { model, config: config.clone(), exchanges: Vec::new(), nodes: 0, rng };
     recorder.openers();
+    let more = |made: usize, nodes: u64| {
+        let short = nodes < NODES_AT_LEAST && made < MOST_AS_MANY * moves;
+        (made < moves || short) && nodes < NODES_IN_ALL
+    };
     let mut made = 0;
     let mut engine_first = true;
-    while made < moves && recorder.nodes < NODES_IN_ALL {
+    while more(made, recorder.nodes) {
         recorder.send(Command::Reset, &[]);
+        recorder.scattered();
         let mut status = None;
-        if engine_first {
+        if engine_first && !recorder.is_over() {
             status = recorder.play(None);
             made += 1;
         }
         engine_first = !engine_first;
-        while made < moves && recorder.nodes < NODES_IN_ALL && matches!(status, None | Some(Status::Move)) {
-            recorder.aside();
+        while more(made, recorder.nodes) && matches!(status, None | Some(Status::Move)) {
+            // By scattered stones, or by what happens aside.
+            if !recorder.is_over() {
+                recorder.aside();
+            }
             if recorder.is_over() {
                 break;
             }
@@ -75,6 +91,8 @@ pub fn record(config: &Config, moves: usize, seed: u64) -> Vec<Exchange> {
 
 /// Nodes that take longer than the next command needs to get through any face.
 const NODES_UNDER_WAY: u64 = 50;
+/// Stones at most that are scattered.
+const SCATTERED: usize = 8;
 /// Clocks after which an abort comes at most.
 const MOST_BEFORE_ABORT: u16 = 120;
 
@@ -108,6 +126,16 @@ impl Recorder {
         let opens = [self.config.columns as u32, self.config.rows as u32];
         let arguments = opponent.map_or(opens, |cell| self.point(cell));
         self.send(Command::Play, &arguments)
+    }
+
+    /// In every other game a few stones anywhere before it begins, as no game brings them; a place may be taken.
+    fn scattered(&mut self) {
+        let cells = self.config.columns * self.config.rows;
+        let most = if self.rng.bool() { self.rng.usize(1..=SCATTERED.min(cells - 1)) } else { 0 };
+        for _ in 0..most {
+            let point = [self.config.columns, self.config.rows].map(|size| self.rng.u32(0..size as u32));
+            self.send(Command::Place, &point);
+        }
     }
 
     /// Sets levels that can be searched in this position.
@@ -293,7 +321,10 @@ impl Recorder {
     }
 
     fn word(&mut self, control: u32, arguments: &[u32], flags: u32) -> Option<Status> {
-        let answer = words_of(self.model.apply(control, arguments).answer);
+        let predicted = self.model.apply(control, arguments);
+        let searched = predicted.decision.is_some() && predicted.deepening.is_empty();
+        let flags = flags | if searched { SEARCHED } else { 0 };
+        let answer = words_of(predicted.answer);
         let arguments = arguments.to_vec();
         self.exchanges.push(Exchange { control, arguments, answer, flags, delay: 0 });
         answer.and_then(|words| hdl::face_model::Answer { words }.status())
@@ -318,7 +349,7 @@ fn words_of(expected: Expected) -> Option<[u32; ANSWER_WORDS]> {
 pub fn memory(exchanges: &[Exchange]) -> String {
     let mut text = String::from(
         "// One command a line: control word, flags, two arguments, the answer. Flags: 3:0 arguments, 8 an answer comes, 9 sent before\n\
-         // the answer before it is taken, 10 aborted or as answered, 31:16 clocks until the next.\n",
+         // the answer before it is taken, 10 aborted or as answered, 11 a search whose counters are looked at, 31:16 clocks until the next.\n",
     );
     for exchange in exchanges {
         let argument = |index: usize| exchange.arguments.get(index).copied().unwrap_or(0);

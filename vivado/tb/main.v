@@ -14,6 +14,7 @@
     integer count;
     begin
       look_at(which);
+      underway = 0;
       if ((flags & @EARLY@) == 0) put_control(control);
       for (count = 0; count < (flags & 15); count = count + 1) put_data(games[@RECORD_WORDS@ * which + 2 + count]);
       if ((flags & @EARLY@) != 0) put_control(control);
@@ -46,6 +47,7 @@
             take(second, 1'b1);
             expect_that(first === (32'h@DONE@ | wanted_0[7:0]) && second === (32'h@DONE@ | wanted_1[7:0]), "the move is taken back");
           end
+          if ((flags & @SEARCHED@) != 0 && !in_flight) counters;
         end
       end
     end
