@@ -42,16 +42,15 @@ const NODES_BEFORE: u64 = 100_000;
 /// Nodes of all recorded searches, after which the record ends early: a simulator takes about a clock for each.
 const NODES_IN_ALL: u64 = 10_000_000;
 
-/// Nodes of all recorded searches before which the record goes on beyond its moves: where searches are short, more of them are
-/// recorded ...
+/// Nodes of all recorded searches before which the record goes on beyond its moves, where searches are short.
 const NODES_AT_LEAST: u64 = 100_000;
-/// ... up to so many times as many.
+/// So many times as many moves are recorded then at most.
 const MOST_AS_MANY: usize = 10;
 
-/// Records at least `moves` engine moves in games against random opponents, and between them every command and status: illegal ones, control
-/// and data words of one bit, interrupted and early ones, searches that are aborted, reset, or end by their limit. Where the
-/// configuration's levels would search for hours, `Levels` comes before the move and fewer are searched; where even these
-/// take many nodes the record is shorter.
+/// Records at least `moves` engine moves in games against random opponents, and between them every command and status: illegal
+/// ones, control and data words of one bit, interrupted and early ones, searches that are aborted, reset, or end by their limit. Where
+/// the configuration's levels would search for hours, `Levels` comes before the move and fewer are searched; where even these take
+/// many nodes the record is shorter, where all take few it is longer.
 pub fn record(config: &Config, moves: usize, seed: u64) -> Vec<Exchange> {
     let rng = fastrand::Rng::with_seed(seed);
     let model = FaceModel::new(config);
@@ -131,8 +130,8 @@ impl Recorder {
     /// In every other game a few stones anywhere before it begins, as no game brings them; a place may be taken.
     fn scattered(&mut self) {
         let cells = self.config.columns * self.config.rows;
-        let most = if self.rng.bool() { self.rng.usize(1..=SCATTERED.min(cells - 1)) } else { 0 };
-        for _ in 0..most {
+        let stones = if self.rng.bool() { self.rng.usize(1..=SCATTERED.min(cells - 1)) } else { 0 };
+        for _ in 0..stones {
             let point = [self.config.columns, self.config.rows].map(|size| self.rng.u32(0..size as u32));
             self.send(Command::Place, &point);
         }
@@ -349,7 +348,8 @@ fn words_of(expected: Expected) -> Option<[u32; ANSWER_WORDS]> {
 pub fn memory(exchanges: &[Exchange]) -> String {
     let mut text = String::from(
         "// One command a line: control word, flags, two arguments, the answer. Flags: 3:0 arguments, 8 an answer comes, 9 sent before\n\
-         // the answer before it is taken, 10 aborted or as answered, 11 a search whose counters are looked at, 31:16 clocks until the next.\n",
+         // the answer before it is taken, 10 aborted or as answered, 11 a search whose counters are looked at,\n\
+         // 31:16 clocks until the next.\n",
     );
     for exchange in exchanges {
         let argument = |index: usize| exchange.arguments.get(index).copied().unwrap_or(0);
@@ -376,7 +376,7 @@ mod tests {
         let played = exchanges.iter().filter(|e| e.control == Command::Play as u32).count();
         assert!(played >= 12);
         let text = memory(&exchanges);
-        assert_eq!(text.lines().count(), exchanges.len() + 2);
-        assert!(text.lines().skip(2).all(|line| line.split(' ').count() == RECORD_WORDS));
+        assert_eq!(text.lines().count(), exchanges.len() + 3);
+        assert!(text.lines().skip(3).all(|line| line.split(' ').count() == RECORD_WORDS));
     }
 }

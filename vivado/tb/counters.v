@@ -14,8 +14,9 @@
   integer underway;
   always @(negedge @CLOCK@) #3 if (!@INTERRUPT@) underway = underway + 1;
 
-  // What the counters of the last search say of each other and of the clocks that went by here.
-  integer took, counted, others, stale, orders, ply;
+  // What the counters of the last search say of each other and of the clocks that went by here: `known` are those with a pass or a
+  // cause, `others` the passes that are no node's.
+  integer took, counted, known, others, stale, orders, ply;
   task counters;
     begin
       took = underway;
@@ -25,16 +26,16 @@
       ask(@PASSES_SELECTOR@);
       others = first;
       stale = second;
-      took = first * @SLICES@;
+      known = first * @SLICES@;
       ask(@ORDERS_SELECTOR@);
       orders = first;
-      took = took + second;
+      known = known + second;
       ask(@WAITS_SELECTOR@);
-      took = took + first + second;
+      known = known + first + second;
       ask(@MISSES_SELECTOR@);
-      took = took + first;
+      known = known + first;
       // The last pass may go on when the search has its decision.
-      expect_that(took < counted + @SLICES@, "passes and waits are of CYCLES");
+      expect_that(known < counted + @SLICES@, "passes and waits are of CYCLES");
       for (ply = 1; ply <= @PLIES@; ply = ply + 1) begin
         ask(@NODES_SELECTOR@ + ply);
         others = others - first;

@@ -64,10 +64,7 @@
       write(32'h@ERRORS@, 32'hffff_ffff);
       read(32'h@ERRORS@, got);
       expect_that(got === 32'd0, "ERRORS is cleared by ones");
-      put_control(32'd@READ@);
-      put_data(32'd@IDENTITY_SELECTOR@);
-      take(first, 1'b0);
-      take(second, 1'b1);
+      ask(@IDENTITY_SELECTOR@);
       expect_that(first === 32'h@IDENTITY@, "the core tells who it is");
       write(32'h@INTERRUPT_ENABLE@, 32'd1);
       enabled = 1'b1;
