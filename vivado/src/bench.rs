@@ -6,6 +6,7 @@
 
 use crate::Face;
 use crate::stimulus::{ANSWERED, EARLY, EITHER, Exchange, RECORD_WORDS, SEARCHED};
+use hdl::circuits::evaluator::{interval, latency};
 use hdl::kit::Direction;
 use hdl::stream::{Command, IDENTITY, Status, selector};
 use hdl::{Emission, Layout};
@@ -19,11 +20,13 @@ use std::fmt::Write;
 pub const TOP: &str = "tb";
 /// Clocks after which a search counts as hanging.
 const PATIENCE: u32 = 2_000_000;
-/// Clocks from a command to its answer at most that are not of the search: until all its words have come through the face, with
-/// waits, and from the decision to the answer. A bus asks for room and answers, each time a few accesses.
-const UNSEARCHED_BY_STREAM: u32 = 100;
+/// Clocks from a command to its answer at most that neither a search nor a pass takes: until all its words have come through the
+/// face, with waits, and from the decision to the answer. A bus asks for room and answers, each time a few accesses.
+const UNSEARCHED_BY_STREAM: usize = 100;
 /// The same through a slot.
-const UNSEARCHED_BY_BUS: u32 = 600;
+const UNSEARCHED_BY_BUS: usize = 600;
+/// Passes that `Play` takes beside its search: two for each of the moves that are played.
+const PASSES_TO_PLAY: usize = 4;
 
 /// Fills in names between `@`.
 fn filled(template: &str, names: &[(&str, String)]) -> String {
@@ -76,6 +79,7 @@ pub fn text(face: Face, layout: &Layout, emission: &Emission, exchanges: &[Excha
     }
     let put = include_str!("../tb/put.v");
     let hexadecimal = |number: u32| format!("{number:x}");
+    let by_face = if face == Face::Axis { UNSEARCHED_BY_STREAM } else { UNSEARCHED_BY_BUS };
     // A slot's interrupt is off again after a reset.
     let forget = if face == Face::Axis { "" } else { "enabled = 1'b0;" };
     let names = [
@@ -90,7 +94,7 @@ pub fn text(face: Face, layout: &Layout, emission: &Emission, exchanges: &[Excha
         ("EARLY", EARLY.to_string()),
         ("EITHER", EITHER.to_string()),
         ("SEARCHED", SEARCHED.to_string()),
-        ("UNSEARCHED", if face == Face::Axis { UNSEARCHED_BY_STREAM } else { UNSEARCHED_BY_BUS }.to_string()),
+        ("UNSEARCHED", (by_face + PASSES_TO_PLAY * (latency(layout) + interval(layout))).to_string()),
         ("SLICES", layout.frame.slices.to_string()),
         ("PLIES", layout.max_path.to_string()),
         ("ABORTED", hexadecimal((Status::Aborted as u32) << 8)),
