@@ -243,20 +243,21 @@ fn place(names: Names) -> usize {
     Names::ALL.iter().position(|other| *other == names).map_or(1, |index| index + 1)
 }
 
-/// Commands of Surfer: what is added, then how each is shown, for items are added behind the one that is looked at.
+/// Commands of Surfer. An item is added behind the one that is looked at, which it becomes; so the first one is looked at by its
+/// letter, and each gets its format where it is added. A divider's name is one word. Versions of Surfer that do not know `zoom_to` skip it:
+/// the cursor is in view all the same.
 fn surfer(stem: &str, layout: &Layout, cycle: Option<u64>) -> String {
-    let (mut added, mut formats) = (String::new(), String::new());
+    let mut text = String::new();
     let mut before = "";
-    let mut items = 0..;
-    let all = signals(layout);
-    for Signal { name, shown, .. } in &all {
+    for Signal { name, shown, .. } in &signals(layout) {
         if group(name) != before {
+            let _ = writeln!(text, "divider_add {}", group(name).replace('.', "_"));
+            if before.is_empty() {
+                text.push_str("item_focus a\n");
+            }
             before = group(name);
-            let _ = writeln!(added, "divider_add {before}");
-            items.next();
         }
-        let _ = writeln!(added, "variable_add {}.{name}", top(layout));
-        let item = items.next().unwrap_or_default();
+        let _ = writeln!(text, "variable_add {}.{name}", top(layout));
         let format = match shown {
             Shown::Bits => continue,
             Shown::Hex => "Hexadecimal".to_string(),
@@ -264,7 +265,7 @@ fn surfer(stem: &str, layout: &Layout, cycle: Option<u64>) -> String {
             Shown::Signed => "Signed".into(),
             Shown::Named(names) => mapping(stem, *names),
         };
-        let _ = writeln!(formats, "item_focus {}\nitem_set_format {format}", letters(item));
+        let _ = writeln!(text, "item_set_format {format}");
     }
     let view = match look(layout, cycle) {
         Some((begin, marker)) => {
@@ -273,21 +274,26 @@ fn surfer(stem: &str, layout: &Layout, cycle: Option<u64>) -> String {
         }
         None => "zoom_fit\n".into(),
     };
-    format!("{added}{formats}item_unfocus\n{view}")
+    format!("{text}item_unfocus\n{view}")
 }
-
-/// How Surfer calls the n-th item: its hexadecimal digits as letters from a to p.
-fn letters(item: usize) -> String {
-    let letter = |digit: char| char::from(b'a' + digit.to_digit(16).unwrap_or(0) as u8);
-    format!("{item:x}").chars().map(letter).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn items_are_called_by_their_digits() {
-        assert_eq!([0, 9, 15, 16, 0x2a].map(letters), ["a", "j", "p", "ba", "ck"]);
+    fn surfer_is_told_words_that_it_takes() {
+        let text = surfer("waves", &Layout::new(&engine_model::named::named("gomoku7").unwrap()), Some(100));
+        let mut lines = text.lines();
+        assert_eq!([lines.next(), lines.next()], [Some("divider_add streams"), Some("item_focus a")]);
+        for line in text.lines().filter_map(|line| line.strip_prefix("divider_add ")) {
+            assert!(line.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'), "{line} is not one word");
+        }
+        // A format is that of the variable that has just been added.
+        let all: Vec<&str> = text.lines().collect();
+        let formats = all.windows(2).filter(|two| two[1].starts_with("item_set_format "));
+        assert!(
+            formats.clone().count() > 50 && formats.clone().all(|two| two[0].starts_with("variable_add "))
+        );
+        assert!(text.ends_with("item_unfocus\ncursor_set 1000000\nzoom_to 400000 1200000\n"), "{text}");
     }
 }
