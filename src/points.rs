@@ -31,7 +31,7 @@ pub fn missing<'a>(
         if let What::Search { set, .. } = subject.what {
             library.positions(&subject.config, set)?;
         }
-        if !library.holds(results, subject, &core_sha256(&subject.config)?)? {
+        if !library.holds(results, subject, &core_sha256(&subject.config))? {
             missing.push(subject);
         }
     }
@@ -54,7 +54,7 @@ pub fn measure_all(
         let point = Point {
             config: subject.config.clone(),
             tengen: env!("CARGO_PKG_VERSION").into(),
-            core_sha256: core_sha256(&subject.config)?,
+            core_sha256: core_sha256(&subject.config),
             figures,
         };
         results.put(subject, point)?;
@@ -65,14 +65,12 @@ pub fn measure_all(
 /// Tells the points of the cores as they are emitted now from those of earlier ones.
 pub fn fresh(points: &[Point]) -> impl Fn(&Point) -> bool + use<> {
     // By all parameters: a name may have meant another configuration when a point was measured.
-    let mut now: HashMap<String, Option<String>> = HashMap::new();
+    let mut now: HashMap<String, String> = HashMap::new();
     for point in points {
         let config = &point.config;
-        now.entry(config.to_toml()).or_insert_with(|| core_sha256(config).ok());
+        now.entry(config.to_toml()).or_insert_with(|| core_sha256(config));
     }
-    move |point| {
-        now.get(&point.config.to_toml()).is_some_and(|core| core.as_ref() == Some(&point.core_sha256))
-    }
+    move |point| now.get(&point.config.to_toml()).is_some_and(|core| *core == point.core_sha256)
 }
 
 /// Tells a fault that measuring has found.
@@ -113,7 +111,7 @@ fn measure(
 }
 
 fn taken(config: &Config, yosys: Option<&str>) -> anyhow::Result<Area> {
-    let emission = hdl::emit_engine(config)?;
+    let emission = hdl::emit_engine(config);
     let Estimate { utilisation, timing, version } =
         estimate(&emission, &synthesis::yosys(yosys), &Cache::new(CACHE_FOLDER))?;
     let total = &utilisation.total;

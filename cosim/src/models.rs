@@ -107,8 +107,6 @@ impl Wanted {
         };
         let separator = if matches!(self.kind, Kind::Slot(_)) { "_" } else { "" };
         let title = format!("{}{about}{waves}", self.config.name);
-        let emission = emission
-            .map_err(|error| ModelError::Emission { model: title.clone(), reason: error.to_string() })?;
         Ok(CircuitModel {
             name: format!("{name}{separator}{ending}"),
             title,

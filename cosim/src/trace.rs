@@ -102,15 +102,16 @@ pub struct Decoder {
 }
 
 struct Fields<'a> {
-    packed: &'a Packed,
+    packed: &'a dyn Packed,
     words: &'a [u32],
     base: usize,
 }
 
 impl Fields<'_> {
-    fn field(&self, name: &str) -> (&Field, usize) {
+    fn field(&self, name: &str) -> (Field, usize) {
         let field = self.packed.field(name);
-        (field, self.base + field.offset)
+        let offset = self.base + field.offset;
+        (field, offset)
     }
 
     fn get(&self, name: &str) -> u64 {

@@ -8,8 +8,8 @@
 
 use crate::trace::bits;
 use hdl::Layout;
+use hdl::circuits::level::words::Waiting as Fields;
 use hdl::circuits::level::words::{waiting, waiting_bits};
-use hdl::layout::Packed;
 
 /// Clocks by cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ struct Level {
 /// Counts them, clock by clock.
 pub struct Waiting {
     layout: Layout,
-    fields: Packed,
+    fields: Fields<usize>,
     counted: Waits,
     /// Whether a visit found no move in the clock before.
     missed: bool,

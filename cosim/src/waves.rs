@@ -57,8 +57,8 @@ impl Names {
     fn values(self, layout: &Layout) -> Vec<String> {
         let lower = |names: &[&str]| names.iter().map(|name| name.to_lowercase()).collect();
         match self {
-            Names::Face => lower(&command_face::STATES),
-            Names::Game => lower(&game_controller::STATES),
+            Names::Face => lower(command_face::STATES),
+            Names::Game => lower(game_controller::STATES),
             Names::Outcome => {
                 Outcome::ALL.iter().map(|outcome| format!("{outcome:?}").to_lowercase()).collect()
             }

@@ -144,7 +144,7 @@ pub fn latency(layout: &Layout) -> String {
     format!(
         "| what | clocks |\n|---|---|\n| node builder | 1 |\n| evaluator, of which comparison trees {} | {} |\n\
          | a node, path to result | {node} |\n| initiation interval of the evaluator | {} |\n| playing a move (two passes) | {} |\n",
-        best_cell::latency(layout) - 1,
+        best_cell::best_cell(layout).latency("found") - 1,
         evaluator::latency(layout),
         evaluator::interval(layout),
         2 * node + 4,

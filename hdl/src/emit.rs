@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From circuits to Verilog-2001 text.
 //!
-//! rust-hdl prints one module per instance, named by its path, with `$` in names and `reg` outputs driven through
-//! `always @(*)`. This pass prints each distinct module once under its circuit's name, turns one-line combinational
-//! drivers into `assign`s, replaces `$` by `_`, and puts children before parents. The result depends on nothing but
-//! the circuits, so it is the same bytes on every run.
+//! Each distinct module is printed once under its circuit's name, children before parents. The result depends on nothing but the
+//! circuits, so it is the same bytes on every run.
 
 use crate::kit::{Circuit, Port};
 use engine_model::Config;
-use rust_hdl::prelude::{Block, ModuleDefines};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 /// Emitted Verilog of one top module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,50 +21,22 @@ pub struct Emission {
     pub modules: Vec<String>,
 }
 
-/// Why a circuit cannot be emitted.
-#[derive(Debug, thiserror::Error)]
-pub enum EmitError {
-    /// rust-hdl printed something this pass does not understand: a bug of the circuit.
-    #[error("module {module}: {reason}")]
-    Malformed {
-        /// Module concerned.
-        module: String,
-        /// What is wrong with it.
-        reason: String,
-    },
-}
-
-const ROOT: &str = "root";
-
-struct Module {
-    /// Lines between header and `endmodule`.
-    lines: Vec<String>,
-    ports: Vec<String>,
-}
-
 /// Emits `circuit` and everything below it; module names get the prefix `prefix_`. `config` goes into the header.
-pub fn emit(circuit: &Circuit, prefix: &str, config: &Config) -> Result<Emission, EmitError> {
-    let mut defines = ModuleDefines::default();
-    circuit.accept(ROOT, &mut defines);
-    let modules = parse(&defines.defines())?;
-    let mut kinds: BTreeMap<String, String> =
-        circuit.kinds_below().into_iter().map(|(path, kind)| (format!("{ROOT}${path}"), kind)).collect();
-    kinds.insert(ROOT.to_string(), circuit.kind().to_string());
-    let prefix = prefix.replace('-', "_");
-    let mut merger = Merger::new(&modules, &kinds, &prefix);
-    let top = merger.place(ROOT)?;
-    let order = merger.order;
+pub fn emit(circuit: &Circuit, prefix: &str, config: &Config) -> Emission {
+    let mut printer = Printer { prefix: prefix.replace('-', "_"), ..Printer::default() };
+    let top = printer.place(circuit);
+    let order = printer.order;
     let mut verilog = header(config, &top, &order);
     for (_, text) in &order {
         verilog.push('\n');
         verilog.push_str(text);
     }
-    Ok(Emission {
+    Emission {
         top,
         ports: circuit.ports().to_vec(),
         verilog,
         modules: order.into_iter().map(|(name, _)| name).collect(),
-    })
+    }
 }
 
 fn header(config: &Config, top: &str, order: &[(String, String)]) -> String {
@@ -85,71 +54,25 @@ fn header(config: &Config, top: &str, order: &[(String, String)]) -> String {
     text
 }
 
-fn parse(text: &str) -> Result<BTreeMap<String, Module>, EmitError> {
-    let mut modules = BTreeMap::new();
-    let mut current: Option<(String, Module)> = None;
-    for line in text.lines() {
-        let trimmed = line.trim();
-        if let Some(rest) = trimmed.strip_prefix("module ") {
-            let (name, ports) = rest.split_once('(').unwrap_or((rest, ""));
-            let ports = ports.trim_end_matches(");").split(',').map(|p| p.trim().to_string()).collect();
-            current = Some((name.trim().to_string(), Module { lines: Vec::new(), ports }));
-        } else if trimmed.starts_with("endmodule") {
-            let (name, module) = current.take().ok_or_else(|| EmitError::Malformed {
-                module: "?".into(),
-                reason: "endmodule without a module".into(),
-            })?;
-            modules.insert(name, module);
-        } else if let Some((_, module)) = &mut current {
-            module.lines.push(line.trim_end().to_string());
-        }
-    }
-    Ok(modules)
-}
-
-struct Merger<'a> {
-    modules: &'a BTreeMap<String, Module>,
-    kinds: &'a BTreeMap<String, String>,
-    prefix: &'a str,
+/// Modules printed so far.
+#[derive(Default)]
+struct Printer {
+    prefix: String,
     /// Final name by text (without the name).
     by_text: HashMap<String, String>,
     taken: BTreeSet<String>,
     order: Vec<(String, String)>,
 }
 
-impl<'a> Merger<'a> {
-    fn new(
-        modules: &'a BTreeMap<String, Module>,
-        kinds: &'a BTreeMap<String, String>,
-        prefix: &'a str,
-    ) -> Merger<'a> {
-        Merger { modules, kinds, prefix, by_text: HashMap::new(), taken: BTreeSet::new(), order: Vec::new() }
-    }
-
-    /// Places the module at `path` and everything below it; returns its final name.
-    fn place(&mut self, path: &str) -> Result<String, EmitError> {
-        let malformed = |reason: &str| EmitError::Malformed { module: path.into(), reason: reason.into() };
-        let module = self.modules.get(path).ok_or_else(|| malformed("is not in the emission"))?;
-        let mut lines = Vec::with_capacity(module.lines.len());
-        for line in &module.lines {
-            // An instance opens with `path$child child(`.
-            let mut words = line.split_whitespace();
-            match (words.next(), words.next()) {
-                (Some(kind), Some(instance))
-                    if instance.ends_with('(') && self.modules.contains_key(kind) =>
-                {
-                    let name = self.place(kind)?;
-                    lines.push(format!("{name} {instance}"));
-                }
-                _ => lines.push(line.clone()),
-            }
-        }
-        let body = tidy(&module.ports, &lines);
+impl Printer {
+    /// Places a circuit's module behind those below it; returns its final name.
+    fn place(&mut self, circuit: &Circuit) -> String {
+        let below: Vec<String> = circuit.children().iter().map(|(_, child)| self.place(child)).collect();
+        let body = circuit.verilog(&below);
         if let Some(name) = self.by_text.get(&body) {
-            return Ok(name.clone());
+            return name.clone();
         }
-        let kind = self.kinds.get(path).ok_or_else(|| malformed("has no name"))?;
-        let base = format!("{}_{kind}", self.prefix);
+        let base = format!("{}_{}", self.prefix, circuit.kind());
         let mut name = base.clone();
         let mut number = 1;
         while !self.taken.insert(name.clone()) {
@@ -158,132 +81,6 @@ impl<'a> Merger<'a> {
         }
         self.order.push((name.clone(), format!("module {name}{body}endmodule\n")));
         self.by_text.insert(body, name.clone());
-        Ok(name)
-    }
-}
-
-/// A driver on one line: `always @(*) target = expression;`.
-fn one_line_driver(line: &str) -> Option<(&str, &str)> {
-    let rest = line.trim().strip_prefix("always @(*) ")?;
-    let (target, expression) = rest.split_once(" = ")?;
-    let single = target.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$');
-    (single && expression.ends_with(';')).then(|| (target, expression.trim_end_matches(';')))
-}
-
-/// Port list, declarations and behaviour of one module, in the house style.
-fn tidy(ports: &[String], lines: &[String]) -> String {
-    let driven: BTreeSet<&str> = lines.iter().filter_map(|l| one_line_driver(l)).map(|(t, _)| t).collect();
-    let mut comments = Vec::new();
-    let mut port_lines = Vec::new();
-    let mut declarations = Vec::new();
-    let mut instances = Vec::new();
-    let mut behaviour = Vec::new();
-    let mut in_instance = false;
-    let mut in_body = false;
-    for line in lines {
-        let trimmed = line.trim();
-        if trimmed.is_empty() {
-            continue;
-        }
-        if trimmed.starts_with("// Update code") {
-            in_body = true;
-            continue;
-        }
-        if !in_body {
-            let words: Vec<&str> = trimmed.trim_end_matches(';').split_whitespace().collect();
-            if in_instance {
-                instances.push(format!("  {}", trimmed));
-                in_instance = trimmed != ");";
-            } else if trimmed.starts_with("input ") || trimmed.starts_with("output ") {
-                let name = words[words.len() - 1];
-                let net = if words[0] == "output" && !driven.contains(name) { "reg" } else { "wire" };
-                let range =
-                    words.iter().find(|w| w.starts_with('[')).map(|w| format!("{w} ")).unwrap_or_default();
-                port_lines.push((name.to_string(), format!("{} {net} {range}{name}", words[0])));
-            } else if trimmed.starts_with("reg ") || trimmed.starts_with("wire ") {
-                let name = words[words.len() - 1];
-                let range =
-                    words.iter().find(|w| w.starts_with('[')).map(|w| format!("{w} ")).unwrap_or_default();
-                let net = if words[0] == "reg" && !driven.contains(name) { "reg" } else { "wire" };
-                declarations.push(format!("{net} {range}{name};"));
-            } else if trimmed.ends_with('(') {
-                instances.push(trimmed.to_string());
-                in_instance = true;
-            }
-            continue;
-        }
-        // The circuit's summary stands first.
-        if behaviour.is_empty() && trimmed.starts_with("//") {
-            comments.push(trimmed.to_string());
-            continue;
-        }
-        match one_line_driver(line) {
-            Some((target, expression)) => behaviour.push(format!("assign {target} = {expression};")),
-            // rust-hdl indents a body by four spaces.
-            None => behaviour.push(line.strip_prefix("    ").unwrap_or(line).trim_end().to_string()),
-        }
-    }
-    let mut text = String::from(" (\n");
-    let listed: Vec<String> = ports
-        .iter()
-        .filter_map(|name| port_lines.iter().find(|(n, _)| n == name).map(|(_, decl)| format!("  {decl}")))
-        .collect();
-    text.push_str(&listed.join(",\n"));
-    text.push_str("\n);\n");
-    for line in comments.iter().chain(&declarations).chain(&instances).chain(&behaviour) {
-        let indent = if line.starts_with("endfunction") || line.is_empty() { "" } else { "  " };
-        text.push_str(indent);
-        text.push_str(&wrapped(line));
-        text.push('\n');
-    }
-    plain_names(&text)
-}
-
-/// Characters of the longest line: Verilator 5 stops at 40,000 tokens a line, and one of ours takes two characters or more.
-const LONGEST_LINE: usize = 60_000;
-
-/// The line, folded between the parts of a list if it is too long.
-fn wrapped(line: &str) -> String {
-    if line.len() <= LONGEST_LINE {
-        return line.to_string();
-    }
-    let mut text = String::with_capacity(line.len() + line.len() / 64);
-    let mut column = 0;
-    for part in line.split_inclusive(", ") {
-        if column + part.len() > LONGEST_LINE / 8 && column > 0 {
-            text.truncate(text.trim_end().len());
-            text.push_str("\n    ");
-            column = 0;
-        }
-        text.push_str(part);
-        column += part.len();
-    }
-    text
-}
-
-/// Replaces `$` inside names by `_`; system functions such as `$signed` keep theirs.
-fn plain_names(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut previous = ' ';
-    for c in text.chars() {
-        let inside = c == '$' && (previous.is_ascii_alphanumeric() || previous == '_');
-        out.push(if inside { '_' } else { c });
-        previous = c;
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_lines_are_folded_between_parts() {
-        let short = "assign a = {b, c};";
-        assert_eq!(wrapped(short), short);
-        let long = format!("assign a = {{{}}};", vec!["some_signal[7:0] & another"; 4000].join(", "));
-        let folded = wrapped(&long);
-        assert!(folded.lines().count() > 1 && folded.lines().all(|line| line.len() <= LONGEST_LINE));
-        assert_eq!(folded.replace("\n    ", " "), long);
+        name
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Widths and packed layouts of one configuration: the RTL slices by them, the co-simulation decodes by them.
 
+use crate::kit::Sig;
+pub use crate::kit::{Field, Packed};
+pub use crate::records::{Decision, Evaluated, KeptNode, Last, Returned, Tag, Winner};
 use engine_model::evaluation::REPLY_GRAIN;
 use engine_model::scoring::{Scoring, bits_for};
 use engine_model::{Config, Geometry};
@@ -36,77 +39,6 @@ impl PassKind {
     }
 }
 
-/// One field of a packed vector.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// Name.
-    pub name: &'static str,
-    /// Lowest bit.
-    pub offset: usize,
-    /// Width in bits.
-    pub width: usize,
-}
-
-/// Fields packed from bit 0 upward.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Packed {
-    fields: Vec<Field>,
-    width: usize,
-}
-
-impl Packed {
-    pub(crate) fn new(fields: &[(&'static str, usize)]) -> Packed {
-        let mut offset = 0;
-        let fields = fields
-            .iter()
-            .map(|&(name, width)| {
-                offset += width;
-                Field { name, offset: offset - width, width }
-            })
-            .collect();
-        Packed { fields, width: offset }
-    }
-
-    /// All fields, lowest first.
-    pub fn fields(&self) -> &[Field] {
-        &self.fields
-    }
-
-    /// Total width in bits.
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
-    /// A field by name. The names are this file's own: an unknown one is a bug.
-    pub fn field(&self, name: &str) -> &Field {
-        self.fields.iter().find(|f| f.name == name).unwrap_or_else(|| panic!("no field {name}"))
-    }
-
-    /// Verilog slice of a field: `vector[high:low]`.
-    pub fn of(&self, vector: &str, name: &str) -> String {
-        let field = self.field(name);
-        if field.width == 1 {
-            format!("{vector}[{}]", field.offset)
-        } else {
-            format!("{vector}[{}:{}]", field.offset + field.width - 1, field.offset)
-        }
-    }
-
-    /// Verilog concatenation that packs one expression per field, given lowest first in the order of the fields.
-    pub fn pack(&self, expressions: &[(&str, String)]) -> String {
-        let parts: Vec<String> = self
-            .fields
-            .iter()
-            .rev()
-            .map(|f| {
-                let found = expressions.iter().find(|(name, _)| *name == f.name);
-                found.unwrap_or_else(|| panic!("field {} has no expression", f.name)).1.clone()
-            })
-            .collect();
-        format!("{{{}}}", parts.join(", "))
-    }
-}
-
 /// The part of the board that the evaluator sees in one clock. With the whole board at once (one slice) it is the
 /// board; otherwise `core_rows` rows whose cells are evaluated, with `margin` rows on either side so that every window
 /// through them is whole. Rows off the board are walls: stones of both sides.
@@ -136,13 +68,11 @@ impl Frame {
         Frame { slices, core_rows, margin, cells: columns * rows, core_cells: columns * core_rows, geometry }
     }
 
-    /// Verilog slice of a plane of the frame that holds the core cells (the name itself when they are all).
-    pub fn core_of(&self, plane: &str) -> String {
-        if self.slices == 1 {
-            return plane.to_string();
-        }
+    /// The core cells of a plane of the frame.
+    #[track_caller]
+    pub fn core_of<'m>(&self, plane: Sig<'m>) -> Sig<'m> {
         let low = self.margin * self.geometry.columns;
-        format!("{plane}[{}:{low}]", low + self.core_cells - 1)
+        plane.bits(low..low + self.core_cells)
     }
 }
 
@@ -180,19 +110,19 @@ pub struct Layout {
     /// What the evaluator sees in a clock.
     pub frame: Frame,
     /// First cell of one group: {found, gain, rank, four, more, more_four}, lowest field first.
-    pub winner: Packed,
+    pub winner: Winner<usize>,
     /// Most moves on a path.
     pub max_path: usize,
     /// Bits of a path length.
     pub length_bits: usize,
     /// The tag that accompanies a node through the evaluator.
-    pub tag: Packed,
+    pub tag: Tag<usize>,
     /// What the evaluator returns beside the tag.
-    pub result: Packed,
+    pub result: Evaluated<usize>,
     /// A controller's return as shown on `trace_return`.
-    pub returned: Packed,
+    pub returned: Returned<usize>,
     /// A decision as shown on `trace_decision`.
-    pub decision: Packed,
+    pub decision: Decision<usize>,
 }
 
 impl Layout {
@@ -212,53 +142,43 @@ impl Layout {
         let context_bits = bits_for(context_base(config, config.levels + 1) - 1);
         let groups = (1 << frame.core_cells.ilog2()).min(MAX_GROUPS);
         let group_bits = bits_for(groups - 1);
-        let winner = Packed::new(&[
-            ("more_four", 1),
-            ("more", 1),
-            ("four", 1),
-            ("rank", cell_bits),
-            ("gain", gain_bits),
-            ("found", 1),
-        ]);
-        let tag = Packed::new(&[
-            ("path", max_path * cell_bits),
-            ("length", length_bits),
-            ("potential", potential_bits),
-            ("extensions", extension_bits),
-            ("depth_zero", 1),
-            ("negate", 1),
-            ("kind", 2),
-            ("generation", GENERATION_BITS),
-            ("level", level_bits),
-            ("context", context_bits),
-            ("child", context_bits),
-            ("order", gain_bits + cell_bits),
-        ]);
-        let mut result = vec![
-            ("outcome", OUTCOME_BITS),
-            ("found", 1),
-            ("cell", cell_bits),
-            ("rank", cell_bits),
-            ("group", group_bits),
-            ("gain", gain_bits),
-            ("makes_four", 1),
-            ("more", 1),
-            ("one_empty", 1),
-            ("leaf_value", value_bits),
-            ("value", value_bits),
-        ];
-        if config.has_floor() {
-            result.push(("floor_holds", 1));
-        }
-        let result = Packed::new(&result);
-        let returned = Packed::new(&[
-            ("path", max_path * cell_bits),
-            ("length", length_bits),
-            ("extensions", extension_bits),
-            ("value", value_bits),
-            ("bound", 2),
-        ]);
-        let decision = Packed::new(&[("cell", cell_bits), ("score", value_bits)]);
+        let winner = Winner { more_four: 1, more: 1, four: 1, rank: cell_bits, gain: gain_bits, found: 1 };
+        let tag = Tag {
+            path: max_path * cell_bits,
+            length: length_bits,
+            potential: potential_bits,
+            extensions: extension_bits,
+            depth_zero: 1,
+            negate: 1,
+            kind: 2,
+            generation: GENERATION_BITS,
+            level: level_bits,
+            context: context_bits,
+            child: context_bits,
+            order: gain_bits + cell_bits,
+        };
+        let result = Evaluated {
+            outcome: OUTCOME_BITS,
+            found: 1,
+            cell: cell_bits,
+            rank: cell_bits,
+            group: group_bits,
+            gain: gain_bits,
+            makes_four: 1,
+            more: 1,
+            one_empty: 1,
+            leaf_value: value_bits,
+            value: value_bits,
+            floor_holds: usize::from(config.has_floor()),
+        };
+        let returned = Returned {
+            path: tag.path,
+            length: length_bits,
+            extensions: extension_bits,
+            value: value_bits,
+            bound: 2,
+        };
+        let decision = Decision { cell: cell_bits, score: value_bits };
         Layout {
             cells,
             cell_bits,
@@ -314,10 +234,21 @@ impl Layout {
         self.frame.core_cells * self.gain_bits
     }
 
-    /// A core cell's gain in the vector `gains`, without its `low` lowest bits.
-    pub fn gain_of(&self, gains: &str, core: usize, low: usize) -> String {
-        let base = core * self.gain_bits;
-        format!("{gains}[{}:{}]", base + self.gain_bits - 1, base + low)
+    /// A core cell's gain in the vector `gains`.
+    #[track_caller]
+    pub fn gain_of<'m>(&self, gains: Sig<'m>, core: usize) -> Sig<'m> {
+        gains.bits(core * self.gain_bits..(core + 1) * self.gain_bits)
+    }
+
+    /// Widths of what is kept of a context's node.
+    pub fn kept_node(&self) -> KeptNode<usize> {
+        let Tag { path, length, potential, extensions, .. } = self.tag;
+        KeptNode { path, length, potential, extensions, unbounded: 1 }
+    }
+
+    /// Widths of what came out of a group last.
+    pub fn last(&self) -> Last<usize> {
+        Last { rank: self.cell_bits, gain: self.gain_bits, found: 1 }
     }
 
     /// Contexts of a level's controller.

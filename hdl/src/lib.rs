@@ -12,9 +12,10 @@ pub mod face_model;
 pub mod kit;
 pub mod layout;
 pub mod package;
+pub mod records;
 pub mod stream;
 
-pub use emit::{Emission, EmitError};
+pub use emit::Emission;
 pub use layout::Layout;
 
 use engine_model::Config;
@@ -23,7 +24,7 @@ use engine_model::Config;
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Emits the engine of a checked configuration. The top module is `NAME_engine`.
-pub fn emit_engine(config: &Config) -> Result<Emission, EmitError> {
+pub fn emit_engine(config: &Config) -> Emission {
     let layout = Layout::new(config);
     emit::emit(&circuits::face::engine::engine(&layout), &config.name, config)
 }

@@ -15,7 +15,7 @@ use tools::{clean, elaborates, shipped};
 /// Writes the package of a configuration; returns its folder.
 fn write(config: &Config) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lint-{}", config.name));
-    for file in hdl::package::files(config).unwrap() {
+    for file in hdl::package::files(config) {
         let path = folder.join(file.path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, file.text).unwrap();

@@ -22,14 +22,14 @@ pub mod wujian100;
 pub use face::Face;
 
 use engine_model::Config;
-use hdl::{Emission, EmitError, Layout};
+use hdl::{Emission, Layout};
 
 /// Waivers for `verilator --lint-only -Wall` of a slot, beside [`hdl::package::LINT_WAIVERS`], each with its reason.
 pub const LINT_WAIVERS: &str = include_str!("../lint/waivers.vlt");
 
 /// Emits the peripheral of a checked configuration; the top module is `NAME_FACE_slot`. All its modules carry that
 /// prefix, so that it may stand in a project beside the bare core and beside other slots.
-pub fn emit_slot(config: &Config, face: Face) -> Result<Emission, EmitError> {
+pub fn emit_slot(config: &Config, face: Face) -> Emission {
     let layout = Layout::new(config);
     let circuit = match face {
         Face::Ahb => circuits::ahb_slot::ahb_slot(&layout),

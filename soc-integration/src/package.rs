@@ -6,8 +6,8 @@ use crate::projections::{c_header, markdown, svd};
 use crate::slots::{EMPTY_SLOT, SLOT_FILE, SLOTS};
 use crate::{Face, LINT_WAIVERS, emit_slot};
 use engine_model::Config;
+use hdl::Emission;
 use hdl::package::File;
-use hdl::{Emission, EmitError};
 use std::fmt::Write;
 
 /// Of the three registers that the reset reaches at any time two carry ASYNC_REG; timing analysis leaves out all.
@@ -15,8 +15,8 @@ const RESET_CONSTRAINT: &str = "# The reset may fall and rise at any time; the t
     set_false_path -to [get_pins -hierarchical -filter {NAME =~ *reset/released_reg*/CLR || NAME =~ *reset/running_reg*/CLR}]\n";
 
 /// RTL, software and constraints of the slot of a checked configuration.
-pub fn files(config: &Config, face: Face) -> Result<Vec<File>, EmitError> {
-    let emission = emit_slot(config, face)?;
+pub fn files(config: &Config, face: Face) -> Vec<File> {
+    let emission = emit_slot(config, face);
     let rtl = format!("rtl/{}.v", emission.top);
     let file = |path: String, purpose: &'static str, text: String| File { path, purpose, text };
     let mut files = vec![
@@ -45,7 +45,7 @@ pub fn files(config: &Config, face: Face) -> Result<Vec<File>, EmitError> {
         Face::Apb | Face::Axil => ("registers, for debuggers", svd::unmounted()),
     };
     files.push(file("sw/tengen.svd".into(), purpose, text));
-    Ok(files)
+    files
 }
 
 /// A program by the driver in C.

@@ -93,7 +93,7 @@ fn every_slot_keeps_the_promises_of_its_bus() {
             &[("core_read = psel & penable & ~pwrite", "core_read = psel & ~pwrite")],
         ),
     ] {
-        let emission = emit_slot(&config, face).unwrap();
+        let emission = emit_slot(&config, face);
         proved(face.name(), &emission.verilog, &emission.top, children, properties, faults);
     }
 }
@@ -101,7 +101,7 @@ fn every_slot_keeps_the_promises_of_its_bus() {
 #[test]
 fn the_streams_are_held_and_an_answer_has_two_beats() {
     let config = config();
-    let emission = hdl::emit_engine(&config).unwrap();
+    let emission = hdl::emit_engine(&config);
     let faults = [
         ("m_axis_data_tlast <= ~sending_last;", "m_axis_data_tlast <= sending_last;"),
         ("    if (m_axis_data_tready) begin", "    begin"),
@@ -114,7 +114,7 @@ fn the_streams_are_held_and_an_answer_has_two_beats() {
 #[test]
 fn registers_keep_the_promises_of_the_map() {
     let config = config();
-    let emission = hdl::emit::emit(&register_file(&Layout::new(&config)), "proof", &config).unwrap();
+    let emission = hdl::emit::emit(&register_file(&Layout::new(&config)), "proof", &config);
     let mut properties = include_str!("proofs/registers.v").to_string();
     for register in registers() {
         let number = (register.offset / 4).to_string();

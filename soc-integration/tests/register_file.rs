@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The register file alone, in the kit's simulator: what only happens when a read and a write fall into one clock, or a counter is
-//! long. And that it is the circuit that it was: Yosys proves its Verilog equal to a text that is kept.
+//! long.
 #![allow(missing_docs)]
 
 use engine_model::named::named;
 use hdl::Layout;
-use hdl::kit::typed::Simulator;
-use soc_integration::circuits::register_file::{described, register_file};
+use hdl::kit::Simulator;
+use soc_integration::circuits::register_file::described;
 use soc_integration::register_map::*;
-use std::path::Path;
-use std::process::Command;
 
 /// The register file in its simulator.
 struct Unit(Simulator);
@@ -27,7 +25,7 @@ impl Unit {
         assert!(self.0.set(name, &pairs), "no input {name}");
     }
 
-    fn get(&self, name: &str) -> u32 {
+    fn get(&mut self, name: &str) -> u32 {
         self.0.get(name).unwrap_or_else(|| panic!("no signal {name}")).low() as u32
     }
 }
@@ -138,41 +136,5 @@ fn a_push_is_offered_in_its_clock_and_dropped_without_room() {
             assert_eq!(read(&mut unit, ERRORS.offset), dropped);
         }
         write(&mut unit, ERRORS.offset, 1, u32::MAX);
-    }
-}
-
-/// Whether Yosys proves two modules, `gold` and `gate`, equal in every clock.
-fn are_equal(name: &str, gold: &str, gate: &str) -> bool {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("equal-{name}"));
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("gold.v"), gold).unwrap();
-    std::fs::write(folder.join("gate.v"), gate).unwrap();
-    let script = "read_verilog gold.v gate.v; proc; opt_clean; equiv_make gold gate equal; hierarchy -top equal; opt_clean; \
-                  equiv_struct; equiv_simple -undef; equiv_induct -undef; equiv_status -assert";
-    let output = Command::new("yosys").args(["-p", script]).current_dir(&folder).output();
-    let output = output.expect("./tengen test installs yosys");
-    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("$equiv cells"), "nothing was proved: {said}");
-    output.status.success()
-}
-
-#[test]
-fn it_is_the_circuit_that_it_was() {
-    let config = named("gomoku7").unwrap();
-    let emission = hdl::emit::emit(&register_file(&Layout::new(&config)), "gate", &config).unwrap();
-    let gate = emission.verilog.replace(&emission.top, "gate");
-    // As it was emitted when it was written as text.
-    let gold = include_str!("gold/register_file.v");
-    assert!(are_equal("same", gold, &gate));
-    for (number, (right, wrong)) in [
-        ("take_answer & ~", "take_answer & "),
-        ("word[2:0] : 3'd0", "word[2:0] : 3'd1"),
-        ("scratch & ~mask", "scratch & mask"),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        assert!(gate.contains(right), "{right}");
-        assert!(!are_equal(&format!("other-{number}"), gold, &gate.replacen(right, wrong, 1)), "{right}");
     }
 }

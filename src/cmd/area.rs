@@ -50,7 +50,7 @@ pub const CACHE_FOLDER: &str = "target/area";
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = load(&arguments.config)?;
-    let emission = hdl::emit_engine(&config)?;
+    let emission = hdl::emit_engine(&config);
     let yosys = synthesis::yosys(arguments.yosys.as_deref());
     let cache = Cache::new(CACHE_FOLDER);
     let (object, text) = match arguments.route {

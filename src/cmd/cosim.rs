@@ -67,7 +67,7 @@ pub struct Arguments {
 
 /// The small core with this fault in its RTL.
 fn injected(name: &str) -> anyhow::Result<&'static Model> {
-    let Some(place) = FAULTS.iter().position(|fault| fault.name == name) else {
+    let Some(place) = FAULTS.iter().position(|(fault, _)| fault.name == name) else {
         bail!("no fault {name:?}: `tengen cosim --inject list` names them");
     };
     Ok(with_fault(Some(place))?)
@@ -80,8 +80,8 @@ const FAULT_FOLDER: &str = "target/cosim";
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     if arguments.inject.as_deref() == Some("list") {
         let mut out = std::io::stdout().lock();
-        for fault in FAULTS {
-            writeln!(out, "{:<40} in {}: {}  ->  {}", fault.name, fault.module, fault.find, fault.replace)?;
+        for (fault, _) in FAULTS {
+            writeln!(out, "{:<40} {fault}", fault.name)?;
         }
         return Ok(Found::Nothing);
     }

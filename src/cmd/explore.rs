@@ -150,7 +150,7 @@ fn merge(arguments: &Arguments, files: &[PathBuf]) -> anyhow::Result<Found> {
         if shard.foreign > 0 {
             eprintln!("{}: {} lines of another version are left out", file.display(), shard.foreign);
         }
-        let fresh = |point: &Point| core_sha256(&point.config).is_ok_and(|core| core == point.core_sha256);
+        let fresh = |point: &Point| core_sha256(&point.config) == point.core_sha256;
         joined += results.join(shard, &fresh)?;
     }
     print(arguments, &results, None, joined, kept)

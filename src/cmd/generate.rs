@@ -90,7 +90,7 @@ fn make_room(folder: &Path, force: bool) -> anyhow::Result<()> {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = load(&arguments.config)?;
     let face = arguments.face.slot().map_or(Face::Axis, Face::Slot);
-    let written = files(&config, face, arguments.format.into(), &recorded(&config)?)?;
+    let written = files(&config, face, arguments.format.into(), &recorded(&config)?);
     make_room(&arguments.out, arguments.force)?;
     std::fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make the folder {}", arguments.out.display()))?;

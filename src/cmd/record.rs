@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         commit: commit()?,
         date: today(),
         machine,
-        cores: cores(&configs)?,
+        cores: cores(&configs),
         result: pruned(result),
     };
     let text = with(before, recording)?;

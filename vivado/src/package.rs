@@ -7,7 +7,7 @@ use crate::recorded::Recorded;
 use crate::{Face, bench, core_file, data_sheet, diagram, ip_xact, readme, stimulus, tcl, wujian100};
 use engine_model::Config;
 use hdl::package::File;
-use hdl::{Emission, EmitError, Layout};
+use hdl::{Emission, Layout};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::path::{Component, Path};
@@ -18,7 +18,7 @@ const RECORDED_MOVES: usize = 50;
 const RECORDED_SEED: u64 = 1;
 
 /// The emission behind a face.
-pub fn emission(config: &Config, face: Face) -> Result<Emission, EmitError> {
+pub fn emission(config: &Config, face: Face) -> Emission {
     match face {
         Face::Axis => hdl::emit_engine(config),
         Face::Slot(face) => soc_integration::emit_slot(config, face),
@@ -27,17 +27,12 @@ pub fn emission(config: &Config, face: Face) -> Result<Emission, EmitError> {
 
 /// Every file of a package of a checked configuration, its README first and its manifest last. `recorded` is what was measured of
 /// this very core, for the data sheet.
-pub fn files(
-    config: &Config,
-    face: Face,
-    format: Format,
-    recorded: &Recorded,
-) -> Result<Vec<File>, EmitError> {
+pub fn files(config: &Config, face: Face, format: Format, recorded: &Recorded) -> Vec<File> {
     // What ships has no trace outputs unless the configuration asks for them.
-    let emission = emission(config, face)?;
+    let emission = emission(config, face);
     let mut files = match face {
-        Face::Axis => hdl::package::files(config)?,
-        Face::Slot(face) => soc_integration::package::files(config, face)?,
+        Face::Axis => hdl::package::files(config),
+        Face::Slot(face) => soc_integration::package::files(config, face),
     };
     let top = &emission.top;
     let file = |path: String, purpose: &'static str, text: String| File { path, purpose, text };
@@ -122,7 +117,7 @@ pub fn files(
     files[0].text = text;
     let manifest = manifest(config, face, &files);
     files.push(file(MANIFEST.into(), "what this is, with a hash of every file", manifest));
-    Ok(files)
+    files
 }
 
 /// SHA-256 in hexadecimal.

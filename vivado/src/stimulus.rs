@@ -43,9 +43,9 @@ const NODES_BEFORE: u64 = 100_000;
 const NODES_IN_ALL: u64 = 10_000_000;
 
 /// Nodes of all recorded searches before which the record goes on beyond its moves, where searches are short.
-const NODES_AT_LEAST: u64 = 100_000;
+const NODES_AT_LEAST: u64 = 200_000;
 /// So many times as many moves are recorded then at most.
-const MOST_AS_MANY: usize = 10;
+const MOST_AS_MANY: usize = 20;
 
 /// Records at least `moves` engine moves in games against random opponents, and between them every command and status: illegal
 /// ones, control and data words of one bit, interrupted and early ones, searches that are aborted, reset, or end by their limit. Where
@@ -90,8 +90,9 @@ pub fn record(config: &Config, moves: usize, seed: u64) -> Vec<Exchange> {
 
 /// Nodes that take longer than the next command needs to get through any face.
 const NODES_UNDER_WAY: u64 = 50;
-/// Stones at most that are scattered.
-const SCATTERED: usize = 8;
+/// Stones at most that are scattered, and of the board's cells at most one of so many.
+const SCATTERED: usize = 24;
+const CELLS_A_STONE: usize = 2;
 /// Clocks after which an abort comes at most.
 const MOST_BEFORE_ABORT: u16 = 120;
 
@@ -127,13 +128,19 @@ impl Recorder {
         self.send(Command::Play, &arguments)
     }
 
-    /// In every other game a few stones anywhere before it begins, as no game brings them; a place may be taken.
+    /// In two of three games stones anywhere before it begins, few or many, as no game brings them; a place may be taken. Then now and
+    /// then a search of that position.
     fn scattered(&mut self) {
         let cells = self.config.columns * self.config.rows;
-        let stones = if self.rng.bool() { self.rng.usize(1..=SCATTERED.min(cells - 1)) } else { 0 };
+        let most = SCATTERED.min(cells / CELLS_A_STONE).max(1);
+        let stones = if self.rng.u32(0..3) > 0 { self.rng.usize(1..=most) } else { 0 };
         for _ in 0..stones {
             let point = [self.config.columns, self.config.rows].map(|size| self.rng.u32(0..size as u32));
             self.send(Command::Place, &point);
+        }
+        if stones > 0 && !self.is_over() && self.rng.bool() {
+            self.afford(self.model.position().clone());
+            self.send(Command::Search, &[]);
         }
     }
 

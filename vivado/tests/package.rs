@@ -36,7 +36,7 @@ fn the_test_bench_of_every_face_passes_by_itself() {
     std::thread::scope(|scope| {
         for face in Face::ALL {
             scope.spawn(move || {
-                let package = files(&config("gomoku7"), face, Format::Plain, &Recorded::default()).unwrap();
+                let package = files(&config("gomoku7"), face, Format::Plain, &Recorded::default());
                 let folder = write(&format!("bench-{}", face.name()), &package);
                 let (good, text) = icarus(&folder, "+max_cycles=120000");
                 assert!(good && text.contains("PASS: stopped after"), "{}: {text}", face.name());
@@ -50,7 +50,7 @@ fn it_fails_when_an_answer_is_altered_or_missing() {
     // Sliced: passes take longer, and beside a search more clocks go by.
     let sliced = Config { rows_per_clock: 1, ..smallest("altered") };
     sliced.check().unwrap();
-    let package = files(&sliced, Face::Axis, Format::Plain, &Recorded::default()).unwrap();
+    let package = files(&sliced, Face::Axis, Format::Plain, &Recorded::default());
     let folder = write("altered", &package);
     let (good, text) = icarus(&folder, "");
     assert!(good && text.contains("PASS: ") && !text.contains("stopped"), "{text}");
@@ -89,7 +89,7 @@ fn smallest(name: &str) -> Config {
 
 #[test]
 fn a_netlist_plays_the_recorded_games() {
-    let package = files(&smallest("netlist"), Face::Axis, Format::Plain, &Recorded::default()).unwrap();
+    let package = files(&smallest("netlist"), Face::Axis, Format::Plain, &Recorded::default());
     let folder = write("netlist", &package);
     let top = "netlist_engine";
     let script = format!("read_verilog rtl/{top}.v; synth -top {top}; write_verilog -noattr sim/netlist.v");
@@ -113,8 +113,8 @@ fn a_netlist_plays_the_recorded_games() {
 #[test]
 fn the_manifest_has_every_file_and_two_packages_are_the_same() {
     for face in Face::ALL {
-        let package = files(&config("tictactoe"), face, Format::Vivado, &Recorded::default()).unwrap();
-        assert_eq!(package, files(&config("tictactoe"), face, Format::Vivado, &Recorded::default()).unwrap());
+        let package = files(&config("tictactoe"), face, Format::Vivado, &Recorded::default());
+        assert_eq!(package, files(&config("tictactoe"), face, Format::Vivado, &Recorded::default()));
         let (manifest, others) = package.split_last().unwrap();
         let manifest: serde_json::Value = serde_json::from_str(&manifest.text).unwrap();
         let listed: Vec<(&str, &str)> = manifest["files"]

@@ -5,8 +5,8 @@
 pub mod circuits;
 mod context;
 pub mod contexts;
+pub mod equal;
 pub mod faults;
-pub mod inject;
 pub mod level_events;
 pub mod level_surroundings;
 pub mod stimulus;
@@ -43,7 +43,7 @@ pub fn with_fault(place: Option<usize>) -> Result<&'static Model, ModelError> {
     static CHOICES: OnceLock<Vec<Model>> = OnceLock::new();
     if CHOICES.get().is_none() {
         let all = cosim::models::circuits(vec![circuits::described(faults::MODEL)])?[0];
-        let choice = |select| Model { tied: Some((inject::SELECT, select)), ..all.clone() };
+        let choice = |select| Model { tied: Some((faults::SELECT, select)), ..all.clone() };
         // Who comes second finds the same.
         let _ = CHOICES.set((0..=faults::FAULTS.len() as u32).map(choice).collect());
     }

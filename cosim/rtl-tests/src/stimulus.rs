@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random positions, and words to and from the ports of a circuit under test.
 
-use cosim::dut::{Dut, PortId};
 use cosim::trace::{bits, signed};
 use engine_model::evaluation::{Picked, Remaining, evaluate};
 use engine_model::position::Tables;
 use engine_model::{Cell, Position};
 use hdl::Layout;
+use hdl::kit::{Circuit, Simulator};
 use hdl::layout::Packed;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A random position that nobody has won, grown near the stones already there so that patterns occur.
@@ -68,7 +69,7 @@ pub fn sides(position: &Position) -> (usize, usize) {
 
 /// Tables and layout of a model's configuration.
 pub fn layout_of(name: &str) -> (Arc<Tables>, Layout) {
-    let config = crate::model(name).config.clone();
+    let (_, config) = crate::circuits::alone(name);
     (Tables::new(&config), Layout::new(&config))
 }
 
@@ -155,7 +156,7 @@ pub fn found_winners(layout: &Layout, winners: &[u32]) -> Vec<u32> {
 }
 
 /// Words of a packed vector from its fields; missing ones are 0.
-pub fn packed(layout: &Packed, fields: &[(&str, i64)]) -> Vec<u32> {
+pub fn packed(layout: &dyn Packed, fields: &[(&str, i64)]) -> Vec<u32> {
     let mut words = vec![0u32; layout.width().div_ceil(32)];
     for (name, value) in fields {
         let field = layout.field(name);
@@ -185,45 +186,46 @@ pub fn result_of(layout: &Layout, position: &Position, remaining: Remaining) -> 
     )
 }
 
-/// A circuit under test, its ports by name.
+/// A circuit under test in the kit's simulator, its ports by name.
 pub struct Unit {
-    /// The instance.
-    pub dut: Dut,
+    circuit: Circuit,
+    simulator: RefCell<Simulator>,
     /// Layout of its configuration.
     pub layout: Layout,
 }
 
 impl Unit {
-    /// A fresh instance of the circuit, out of reset if it has one.
+    /// A fresh instance of the circuit, its registers in a random state, out of reset if it has one.
     pub fn new(name: &str, seed: u32) -> Unit {
-        let model = crate::model(name);
-        let layout = Layout::new(&model.config.clone());
-        let mut unit = Unit { dut: Dut::new(model, seed), layout };
-        if let Some(reset) = unit.dut.find("aresetn") {
-            for input in model.ports.iter().filter(|p| p.input) {
-                let port = unit.dut.port(&input.name);
-                unit.dut.set(port, &[]);
-            }
-            (0..3).for_each(|_| unit.dut.tick());
-            unit.dut.set_word(reset, 1);
+        let (circuit, config) = crate::circuits::alone(name);
+        let mut simulator = circuit.simulator();
+        let mut rng = fastrand::Rng::with_seed(seed.into());
+        simulator.scramble(|| rng.u64(..));
+        let mut unit = Unit { circuit, simulator: RefCell::new(simulator), layout: Layout::new(&config) };
+        if unit.simulator.get_mut().set("aresetn", &[0]) {
+            (0..3).for_each(|_| unit.tick());
+            unit.set("aresetn", 1);
         }
         unit
     }
 
-    fn port(&self, name: &str) -> PortId {
-        self.dut.port(name)
+    /// Clocks from its pipeline's inputs to an output.
+    pub fn latency(&self, output: &str) -> usize {
+        self.circuit.latency(output)
     }
 
     /// Sets a port of at most 32 bits.
     pub fn set(&mut self, name: &str, value: u32) {
-        let port = self.port(name);
-        self.dut.set_word(port, value);
+        self.set_words(name, &[value]);
     }
 
-    /// Sets a port from words.
+    /// Sets a port from words of 32 bits, the lowest first.
     pub fn set_words(&mut self, name: &str, words: &[u32]) {
-        let port = self.port(name);
-        self.dut.set(port, words);
+        let words: Vec<u64> = words
+            .chunks(2)
+            .map(|pair| u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(0)) << 32)
+            .collect();
+        assert!(self.simulator.get_mut().set(name, &words), "there is no input {name}");
     }
 
     /// Sets a plane: one bit a cell.
@@ -252,12 +254,15 @@ impl Unit {
 
     /// Reads a port of at most 32 bits.
     pub fn get(&self, name: &str) -> u32 {
-        self.dut.get_word(self.port(name))
+        self.words(name)[0]
     }
 
     /// Reads a port as words.
     pub fn words(&self, name: &str) -> Vec<u32> {
-        self.dut.get(self.port(name))
+        let value =
+            self.simulator.borrow_mut().get(name).unwrap_or_else(|| panic!("there is no signal {name}"));
+        let words = value.words().iter().flat_map(|word| [*word as u32, (word >> 32) as u32]);
+        words.take(value.width().div_ceil(32)).collect()
     }
 
     /// Reads a field of a packed port.
@@ -284,7 +289,7 @@ impl Unit {
 
     /// One clock.
     pub fn tick(&mut self) {
-        self.dut.tick();
+        self.simulator.get_mut().tick();
     }
 }
 
@@ -293,21 +298,14 @@ pub fn sign(value: u32, width: usize) -> i32 {
     signed(&[value], 0, width)
 }
 
-/// Models of the circuit `name` that see the board slice by slice.
+/// Names of the circuit `name` that sees the board slice by slice.
 pub fn slices(name: &str) -> Vec<String> {
-    at_the_same_time(crate::faults::SLICED.map(|rows| format!("{name}_by_{rows}")).into())
+    crate::faults::SLICED.map(|rows| format!("{name}_by_{rows}")).into()
 }
 
-/// Models of the circuit `name`: of the whole board at once, and slice by slice.
+/// Names of the circuit `name`: of the whole board at once, and slice by slice.
 pub fn with_slices(name: &str) -> Vec<String> {
-    let sliced = crate::faults::SLICED.iter().map(|rows| format!("{name}_by_{rows}"));
-    at_the_same_time(std::iter::once(name.to_string()).chain(sliced).collect())
-}
-
-/// Gets models ready.
-fn at_the_same_time(names: Vec<String>) -> Vec<String> {
-    crate::models(&names.iter().map(String::as_str).collect::<Vec<_>>());
-    names
+    std::iter::once(name.to_string()).chain(slices(name)).collect()
 }
 
 /// Feeds one stimulus a clock and compares each with its answer `latency` clocks later: the pipeline takes a new one

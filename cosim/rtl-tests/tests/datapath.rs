@@ -7,10 +7,8 @@ use engine_model::evaluation::REPLY_GRAIN;
 use engine_model::{Cell, Position};
 use hdl::Layout;
 use hdl::circuits::DIRECTION_NAMES;
-use hdl::circuits::evaluator::cell_gains::LATENCY as GAINS;
-use hdl::circuits::evaluator::cell_threats::{LATENCY as THREATS, flag_input};
-use hdl::circuits::evaluator::largest_gain::latency as largest_gain_latency;
-use hdl::circuits::evaluator::window_flags::{LATENCY as FLAGS, pattern_flags};
+use hdl::circuits::evaluator::cell_threats::flag_input;
+use hdl::circuits::evaluator::window_flags::pattern_flags;
 use rtl_tests::stimulus::{
     Unit, cell_of_frame, layout_of, owner_is, pack, pack_gains, pipelined, positions, sides, slices, views,
     with_slices,
@@ -92,9 +90,10 @@ fn window_flags() {
         for name in with_slices(&format!("window_flags_{name}")) {
             let (tables, layout) = layout_of(&name);
             let mut unit = Unit::new(&name, 1);
+            let latency = unit.latency("other_line");
             pipelined(
                 &mut unit,
-                FLAGS,
+                latency,
                 views(&tables, &layout, 1, ROUNDS),
                 |unit, (position, slice)| {
                     let (own, other) = sides(position);
@@ -145,9 +144,10 @@ fn cell_gains() {
     for name in with_slices("cell_gains") {
         let (tables, layout) = layout_of(&name);
         let mut unit = Unit::new(&name, 3);
+        let latency = unit.latency("gains");
         pipelined(
             &mut unit,
-            GAINS,
+            latency,
             views(&tables, &layout, 3, ROUNDS),
             |unit, stimulus| {
                 let view = View::new(&layout, stimulus);
@@ -182,13 +182,14 @@ fn largest_gain() {
     for name in with_slices("largest_gain") {
         let (tables, layout) = layout_of(&name);
         let mut unit = Unit::new(&name, 10);
+        let latency = unit.latency("largest");
         let gain = |(position, slice): &(Position, usize), core: usize| {
             let cell = layout.cell_of_core(core, *slice)? as Cell;
             position.is_empty(cell).then(|| position.gain(1 - position.side_to_move(), cell))
         };
         pipelined(
             &mut unit,
-            largest_gain_latency(&layout),
+            latency,
             views(&tables, &layout, 10, ROUNDS),
             |unit, stimulus| {
                 let cores = || 0..layout.frame.core_cells;
@@ -210,9 +211,10 @@ fn cell_threats() {
     for name in with_slices("cell_threats") {
         let (tables, layout) = layout_of(&name);
         let mut unit = Unit::new(&name, 4);
+        let latency = unit.latency("line");
         pipelined(
             &mut unit,
-            THREATS,
+            latency,
             views(&tables, &layout, 4, ROUNDS),
             |unit, stimulus| {
                 let view = View::new(&layout, stimulus);

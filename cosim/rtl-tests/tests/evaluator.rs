@@ -10,7 +10,7 @@ use engine_model::position::Tables;
 use engine_model::scoring::Scoring;
 use engine_model::{Cell, Position};
 use hdl::Layout;
-use hdl::circuits::evaluator::{self, best_cell};
+use hdl::circuits::evaluator;
 use hdl::layout::PassKind;
 use rtl_tests::stimulus::{
     Group, Unit, layout_of, owner_is, pack, pack_gains, pipelined, positions, set_field, sides,
@@ -187,7 +187,9 @@ fn best_cell_finds_the_first_in_static_order() {
             present(unit, &layout, request, *slice);
         };
         let mut unit = Unit::new(&name, 6);
-        pipelined(&mut unit, best_cell::latency(&layout), stimuli(), drive, |unit, (request, slice)| {
+        // Counted from the first slice; a stimulus is a slice.
+        let latency = unit.latency("found") - (slices - 1);
+        pipelined(&mut unit, latency, stimuli(), drive, |unit, (request, slice)| {
             if *slice + 1 == slices {
                 let ports = ["rank", "group", "gain", "makes_four", "more"];
                 let got = (unit.get("found") == 1).then(|| ports.map(|port| unit.get(port)));
@@ -195,18 +197,13 @@ fn best_cell_finds_the_first_in_static_order() {
             }
         });
         let mut unit = Unit::new(&name, 7);
-        pipelined(
-            &mut unit,
-            best_cell::winners_latency(&layout),
-            stimuli(),
-            drive,
-            |unit, (request, slice)| {
-                if *slice + 1 == slices {
-                    let got = rtl_tests::stimulus::found_winners(&layout, &unit.words("winners"));
-                    assert_eq!(got, request.winners(&layout), "{name} {}", request.describe());
-                }
-            },
-        );
+        let latency = unit.latency("winners") - (slices - 1);
+        pipelined(&mut unit, latency, stimuli(), drive, |unit, (request, slice)| {
+            if *slice + 1 == slices {
+                let got = rtl_tests::stimulus::found_winners(&layout, &unit.words("winners"));
+                assert_eq!(got, request.winners(&layout), "{name} {}", request.describe());
+            }
+        });
     }
 }
 
@@ -271,7 +268,7 @@ fn node_outcome_follows_the_rules() {
         },
         |unit, (position, length, remaining)| {
             let evaluation = evaluate(position, *remaining);
-            let field = |name| unit.field("result", layout.result.field(name));
+            let field = |name| unit.field("result", &layout.result.field(name));
             let outcome = Outcome::from_code(field("outcome") as u8).unwrap();
             assert_eq!(outcome, evaluation.outcome, "{:?}", position.moves());
             let best = evaluation.best.unwrap_or(Picked { cell: 0, gain: 0, makes_four: false });
@@ -281,7 +278,7 @@ fn node_outcome_follows_the_rules() {
             assert_eq!(field("gain"), best.gain as u64);
             assert_eq!(field("more") == 1, length % 2 == 0);
             assert_eq!(field("one_empty") == 1, position.stones() + 1 == layout.cells);
-            let signed = |name| unit.signed_field("result", layout.result.field(name));
+            let signed = |name| unit.signed_field("result", &layout.result.field(name));
             assert_eq!(signed("leaf_value"), evaluation.leaf_value);
             let floor = floor(position, *remaining, &evaluation);
             assert_eq!(field("floor_holds") == 1, floor.is_some(), "{:?}", position.moves());
@@ -362,7 +359,7 @@ fn tag_of(layout: &Layout, rng: &mut fastrand::Rng, request: &Request) -> Vec<u3
 
 fn check_result(unit: &Unit, layout: &Layout, scoring: &Scoring, request: &Request, tag: &[u32]) {
     assert_eq!(unit.words("result_tag"), tag);
-    let field = |name| unit.field("result", layout.result.field(name)) as u32;
+    let field = |name| unit.field("result", &layout.result.field(name)) as u32;
     let got = (field("found") == 1).then(|| ["rank", "group", "gain", "makes_four", "more"].map(field));
     let set = request.set(layout);
     assert_eq!(got, picks(layout, &set), "{}", request.describe());
@@ -373,7 +370,7 @@ fn check_result(unit: &Unit, layout: &Layout, scoring: &Scoring, request: &Reque
         let expected = evaluate(&request.position, request.remaining);
         assert_eq!(expected.best, set.first().copied(), "the test's own set, {}", request.describe());
         assert_eq!(field("outcome") as u8, expected.outcome as u8, "{}", request.describe());
-        let signed = |name| unit.signed_field("result", layout.result.field(name));
+        let signed = |name| unit.signed_field("result", &layout.result.field(name));
         assert_eq!(signed("leaf_value"), expected.leaf_value, "{}", request.describe());
         let length = layout.tag.field("length");
         let length = cosim::trace::bits(tag, length.offset, length.width) as usize;
@@ -418,7 +415,6 @@ fn through_the_evaluator(unit: &mut Unit, scoring: &Scoring, requests: &[Request
             ["full", "one_empty", "empty_board"].iter().for_each(|port| unit.set(port, rng.bool().into()));
             unit.set_words("tag", &random_tag(&layout, rng, &[]));
         }
-        unit.dut.settle();
         let asked = by_tag.get(&unit.words("after_tag")).copied();
         unit.tick();
         let noise = rng.u64(..);

@@ -63,7 +63,6 @@ fn game_controller_plays_and_decides() {
                 unit.set("child_value", decision.score as u32 & mask);
                 unit.set("child_move", decision.cell.into());
             }
-            unit.dut.settle();
             if unit.get("request") == 1 && unit.get("request_ready") == 1 {
                 let tag = unit.words("request_tag");
                 let field = |name: &str| {
@@ -131,7 +130,6 @@ fn game_controller_plays_and_decides() {
         unit.set("abort_search", 0);
         unit.set("result_valid", 0);
         unit.set("child_valid", 0);
-        unit.dut.settle();
         let mut expected = before;
         match operation {
             Operation::Place => expected.play(cell).unwrap(),
@@ -247,7 +245,6 @@ fn command_face_answers_by_the_book() {
             unit.set_plane("first", |c| core.owner(c) == Some(0));
             unit.set_plane("second", |c| core.owner(c) == Some(1));
             unit.set("operation_done", u32::from(running == Some(0)));
-            unit.dut.settle();
             // The board answers a clock after it is asked.
             let asked = unit.get("query_cell") as Cell;
             let occupied = (asked as usize) < layout.cells && !core.is_empty(asked);

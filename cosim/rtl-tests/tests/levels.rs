@@ -272,7 +272,6 @@ impl Test {
             unit.set("floor_at", 1 << row);
             unit.set("floor_turned", !floor as u32 & ((1 << bits) - 1));
         }
-        unit.dut.settle();
         let c = &self.table.rows[row];
         if floors && c.active {
             assert_eq!(unit.get("floor_above") == 1, -floor > c.alpha, "{floor} against {}", c.alpha);

@@ -7,7 +7,6 @@ use engine_model::evaluation::Picked;
 use fastrand::Rng;
 use hdl::Layout;
 use hdl::circuits::search::move_picker::gain_class;
-use hdl::circuits::search::move_store::node_fields;
 use rtl_tests::contexts::MOST_LEFT;
 use rtl_tests::stimulus::{Group, Unit, pack, set_field, winners_words};
 use std::cmp::Reverse;
@@ -183,7 +182,6 @@ fn move_picker_takes_the_highest_class_that_is_left() {
         unit.set("mark_context", marked as u32);
         unit.set("mark_group", group as u32);
         unit.set("mark_issued", issued.into());
-        unit.dut.settle();
         if let Some(visit) = before.take() {
             let set = contexts[visit.context].as_mut().expect("a visited context has a set");
             let expected = visit.answer(&layout, &set.issued, set.first);
@@ -234,7 +232,7 @@ fn move_store_keeps_what_each_context_was_given() {
     let layout = unit.layout.clone();
     let levels = layout.config.levels;
     let mut rng = Rng::with_seed(11);
-    let node_bits = node_fields(&layout).width();
+    let node_bits = layout.kept_node().width();
     let last_bits = layout.gain_bits + layout.cell_bits;
     let contexts = layout.contexts();
     // What is written first is read afterwards.
@@ -267,7 +265,6 @@ fn move_store_keeps_what_each_context_was_given() {
         for (context, level) in shown.iter().zip(1..) {
             unit.set(&format!("trace_context_{level}"), *context as u32);
         }
-        unit.dut.settle();
         for (&context, level) in shown.iter().zip(1..).filter(|_| !filling) {
             assert_eq!(unit.words(&format!("trace_node_{level}")), before.0[context]);
         }

@@ -1,17 +1,58 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What every circuit is built with: rust-hdl blocks whose port widths are run-time values.
+//! What every circuit is built with: signals whose widths are run-time values, described in Rust.
 //!
-//! rust-hdl's own `Signal<_, Bits<N>>` fixes a width when the crate is compiled; a tengen configuration arrives when
-//! the program runs. A [`Circuit`] is therefore a rust-hdl [`Block`](rust_hdl::prelude::Block) whose ports are
-//! [`Port`] atoms of any width and whose behaviour is Verilog text written by Rust code from the model's tables.
-//! A [`typed::Module`] is where new circuits are written: it checks, prints and simulates them.
-//! Circuits whose widths are fixed are ordinary `#[hdl_gen]` blocks and become children like any other.
+//! Every signal has a width that is known when the program runs, a place in the Rust source, and one driver. Mistakes are told with
+//! that place before any tool runs; the same description is printed as Verilog and simulated.
+//! [How a circuit is written](../../../docs/hdl.md). rust-hdl's own `Signal<_, Bits<N>>` fixes a width when the crate is compiled; a
+//! tengen configuration arrives when the program runs. A [`Circuit`] is therefore a rust-hdl [`Block`](rust_hdl::prelude::Block)
+//! whose ports are [`Port`] atoms of any width.
+//!
+//! - `module`: a circuit under description; `clocked`, its registers and memories; `instance`, its children, by `port`s; `functions` on signals.
+//! - `sig`: signals and operators, on `number`s too; `edge`: what happens at the clock's edge. `description`: what all write into.
+//! - `record`: bundles. `states`: values with names. `error`: what can be wrong.
+//! - `fault`: changes put into a netlist on purpose.
+//! - `net`: the netlist behind them; `expression`, `print_edge` and `print` write it, `simulator` runs it, on `value`s; `waves` shows what it did, `chain` the longest
+//!   way between registers.
 
-mod body;
+mod chain;
 mod circuit;
+mod clocked;
+mod description;
+mod edge;
+mod error;
+mod expression;
+mod fault;
+mod functions;
+mod instance;
+mod module;
+mod net;
+mod number;
+mod port;
+mod print;
+mod print_edge;
+mod record;
+mod sig;
+mod simulator;
 mod states;
-pub mod typed;
+mod value;
+mod waves;
 
-pub use body::{Body, concatenated, constant, hex, one_hot, range, sign_extend, zero_extend};
-pub use circuit::{Circuit, Direction, Port};
-pub use states::{state_bits, states};
+pub use chain::Chain;
+pub use circuit::Circuit;
+pub use clocked::Memory;
+pub use description::Description;
+pub use edge::when;
+pub use error::{DesignError, DesignErrors, Mistake};
+pub use fault::{Change, Fault, FaultError, Operator};
+pub use functions::{First, one_hot};
+pub use instance::Instance;
+pub use module::Module;
+pub use net::Statement;
+pub use number::Number;
+pub use port::{Direction, Port};
+pub use record::{Field, Packed};
+pub use sig::{Operand, Sig, all_of, any_of, bundle, cat};
+pub use simulator::Simulator;
+pub use states::{States, state_bits};
+pub use value::Value;
+pub use waves::Waves;

@@ -1,34 +1,53 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! States of a machine: their names stand once, for the Verilog and for who watches it.
-
-/// Longest line of Verilog.
-const LINE: usize = 128;
-/// What the declaration begins with; further lines begin below its first name.
-const BEGIN: &str = "localparam ";
+//! States of a machine: their names stand once, for the circuit, its Verilog and for who watches it.
 
 /// Bits of a register that holds one of so many states.
 pub const fn state_bits(states: usize) -> usize {
     (usize::BITS - (states - 1).leading_zeros()) as usize
 }
 
-/// The states' names as constants, from 0.
-pub fn states(names: &[&str]) -> String {
-    let bits = state_bits(names.len());
-    let (mut text, mut column) = (BEGIN.to_string(), BEGIN.len());
-    for (value, name) in names.iter().enumerate() {
-        let end = if value + 1 == names.len() { ";" } else { "," };
-        let one = format!("{name} = {bits}'d{value}{end}");
-        if value > 0 && column + 1 + one.len() > LINE {
-            text.push_str(&format!("\n{:width$}", "", width = BEGIN.len()));
-            column = BEGIN.len();
-        } else if value > 0 {
-            text.push(' ');
-            column += 1;
+/// Values with names: an enum whose variants are numbered from 0 as they come.
+pub trait States: Copy {
+    /// Their names in the Verilog.
+    const NAMES: &'static [&'static str];
+    /// Bits of a register that holds one.
+    const BITS: usize = state_bits(Self::NAMES.len());
+    /// Its number.
+    fn code(self) -> u64;
+}
+
+/// Defines an enum of states with the names that they have in the Verilog.
+#[macro_export]
+macro_rules! states {
+    ($(#[$about:meta])* pub enum $name:ident { $($(#[$state_about:meta])* $state:ident = $text:literal),+ $(,)? }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $($(#[$state_about])* $state),+ }
+
+        impl $crate::kit::States for $name {
+            const NAMES: &'static [&'static str] = &[$($text),+];
+            fn code(self) -> u64 {
+                self as u64
+            }
         }
-        column += one.len();
-        text.push_str(&one);
-    }
-    text
+
+        impl From<$name> for $crate::kit::Number {
+            fn from(state: $name) -> $crate::kit::Number {
+                $crate::kit::Number(state as u64)
+            }
+        }
+
+        impl<'m> $crate::kit::Operand<'m> for $name {
+            #[track_caller]
+            fn of_width(self, of: &'m $crate::kit::Description, width: usize) -> $crate::kit::Sig<'m> {
+                of.state(<$name as $crate::kit::States>::NAMES[self as usize], self as u64, width)
+            }
+
+            fn own_width(&self) -> Option<usize> {
+                Some(<$name as $crate::kit::States>::BITS)
+            }
+        }
+    };
 }
 
 #[cfg(test)]
@@ -36,10 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn states_are_numbered_and_lines_end() {
+    fn bits_hold_all_states() {
         assert_eq!([1, 2, 3, 8, 9].map(state_bits), [0, 1, 2, 3, 4]);
-        assert_eq!(states(&["A", "B"]), "localparam A = 1'd0, B = 1'd1;");
-        let long = "X".repeat(70);
-        assert_eq!(states(&[&long, &long]).lines().count(), 2);
     }
 }

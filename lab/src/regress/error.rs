@@ -3,7 +3,6 @@
 
 use area::tool::ToolError;
 use cosim::ModelError;
-use hdl::EmitError;
 
 /// Why a job cannot be run at all: a fault of the core is an outcome instead.
 #[derive(Debug, thiserror::Error)]
@@ -11,9 +10,6 @@ pub enum JobError {
     /// There is no simulation.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// There is no Verilog.
-    #[error(transparent)]
-    Emit(#[from] EmitError),
     /// A tool is missing, or a file cannot be written.
     #[error(transparent)]
     Tool(#[from] ToolError),

@@ -4,7 +4,6 @@
 use super::error::JobError;
 use area::tool::{Tool, ToolError, write};
 use engine_model::Config;
-use hdl::EmitError;
 use hdl::package::File;
 use serde::Deserialize;
 use soc_integration::Face;
@@ -69,15 +68,15 @@ fn of_package(face: Option<Face>) -> vivado::Face {
     face.map_or(vivado::Face::Axis, vivado::Face::Slot)
 }
 
-fn package(config: &Config, face: Option<Face>) -> Result<Vec<File>, EmitError> {
+fn package(config: &Config, face: Option<Face>) -> Vec<File> {
     files(config, of_package(face), Format::Plain, &Recorded::default())
 }
 
 /// All that a tool sees of a package, in one text.
-pub fn package_text(config: &Config, face: Option<Face>) -> Result<String, EmitError> {
+pub fn package_text(config: &Config, face: Option<Face>) -> String {
     let seen = |file: &File| ["rtl/", "sim/", "lint/"].iter().any(|folder| file.path.starts_with(folder));
-    let files = package(config, face)?;
-    Ok(files.iter().filter(|file| seen(file)).map(|file| format!("{}\n{}\n", file.path, file.text)).collect())
+    let files = package(config, face);
+    files.iter().filter(|file| seen(file)).map(|file| format!("{}\n{}\n", file.path, file.text)).collect()
 }
 
 /// A package in a folder of its own, which goes with it.
@@ -90,7 +89,7 @@ impl Folder {
     /// For the job of this name.
     fn write(job: &str, config: &Config, face: Option<Face>) -> Result<Folder, JobError> {
         let path = std::env::temp_dir().join(format!("tengen-{job}-{}", std::process::id()));
-        let folder = Folder { path, files: package(config, face)? };
+        let folder = Folder { path, files: package(config, face) };
         for file in &folder.files {
             let path = folder.path.join(&file.path);
             let parent = path.parent().unwrap_or(&folder.path).to_path_buf();

@@ -5,15 +5,15 @@ use crate::register_map::*;
 use hdl::Layout;
 use hdl::circuits::search::words::{COUNTER_BITS, CYCLE_BITS, LIMIT_BITS};
 use hdl::kit::Circuit;
-use hdl::kit::typed::{Module, Signal, cat, when};
+use hdl::kit::{Module, Sig, cat, when};
 use hdl::stream::version_word;
 
 /// Bits of a register's number: its offset in words.
 pub const NUMBER_BITS: usize = WINDOW_BYTES.trailing_zeros() as usize - 2;
 /// Bits of a register.
-const WORD: usize = 32;
+pub const WORD: usize = 32;
 /// Byte lanes of a register.
-const LANES: usize = 4;
+pub const LANES: usize = 4;
 
 hdl::record! {
     /// An access: inputs of the register file.
@@ -85,18 +85,18 @@ pub fn described(layout: &Layout) -> Module {
 
 /// The engine's answers and its interrupt.
 struct Answer<'m> {
-    data: Signal<'m>,
-    valid: Signal<'m>,
-    last: Signal<'m>,
-    waits: Signal<'m>,
+    data: Sig<'m>,
+    valid: Sig<'m>,
+    last: Sig<'m>,
+    waits: Sig<'m>,
 }
 
 /// What registers hold.
 struct Kept<'m> {
-    scratch: Signal<'m>,
-    interrupt_enable: Signal<'m>,
-    interrupt: Signal<'m>,
-    errors: Signal<'m>,
+    scratch: Sig<'m>,
+    interrupt_enable: Sig<'m>,
+    interrupt: Sig<'m>,
+    errors: Sig<'m>,
 }
 
 fn number(register: &Register) -> u64 {
@@ -105,9 +105,9 @@ fn number(register: &Register) -> u64 {
 
 fn writes<'m>(
     module: &'m Module,
-    access: AccessPorts<Signal<'m>>,
+    access: AccessPorts<Sig<'m>>,
     answer: &Answer<'m>,
-    room: [Signal<'m>; 2],
+    room: [Sig<'m>; 2],
 ) -> Kept<'m> {
     let lanes = (0..LANES).rev().map(|lane| access.write_lanes.bit(lane).times(WORD / LANES));
     let mask = module.wire("mask", cat(lanes));
@@ -118,7 +118,7 @@ fn writes<'m>(
     let at = |register: &Register| access.write & access.write_number.is(number(register));
 
     module.comment("No word waits here: the core's own registers hold two of each stream, and a Reset command empties them.");
-    let push = |stream: &str, register: &Register, room: Signal<'m>| {
+    let push = |stream: &str, register: &Register, room: Sig<'m>| {
         let push = module.wire(&format!("push_{stream}"), at(register) & access.write_lanes.bit(0));
         module.output(&format!("s_axis_{stream}_tvalid"), push & room);
         module.output(&format!("s_axis_{stream}_tdata"), word);
@@ -128,14 +128,13 @@ fn writes<'m>(
     let data_dropped = push("data", &DATA_IN, room[1]);
 
     let scratch = module.control("scratch", WORD, 0);
-    module.at_edge([when(at(&SCRATCH), [scratch.set((scratch & !mask) | word)]).into()]);
+    module.at_edge([when(at(&SCRATCH), [scratch.set((scratch & !mask) | word)])]);
     let interrupt_enable = module.control("interrupt_enable", 1, 0);
     let enable = INTERRUPT_ENABLE.field("ANSWER").low as usize;
     module.at_edge([when(
         at(&INTERRUPT_ENABLE) & mask.bit(enable),
         [interrupt_enable.set(access.write_data.bit(enable))],
-    )
-    .into()]);
+    )]);
     let interrupt = module.output("interrupt", interrupt_enable & answer.waits);
 
     let take_answer = module
@@ -158,15 +157,15 @@ fn writes<'m>(
 fn reads<'m>(
     module: &'m Module,
     layout: &Layout,
-    access: AccessPorts<Signal<'m>>,
+    access: AccessPorts<Sig<'m>>,
     answer: &Answer<'m>,
-    room: [Signal<'m>; 2],
+    room: [Sig<'m>; 2],
     kept: &Kept<'m>,
 ) {
     let config = &layout.config;
     let constant = |value: u64| module.constant(WORD, value);
     // A register of single bits, the others zero.
-    let flags = |register: &Register, bits: &[(&str, Signal<'m>)]| {
+    let flags = |register: &Register, bits: &[(&str, Sig<'m>)]| {
         let bit = |place: u32| bits.iter().find(|(name, _)| register.field(name).low == place);
         let all =
             (0..WORD as u32).rev().map(|place| bit(place).map_or(module.constant(1, 0), |(_, bit)| *bit));
@@ -188,7 +187,7 @@ fn reads<'m>(
     module.comment("The high word of the cycles, as it was when the low word was read.");
     let cycles_high = module.control("cycles_high", WORD, 0);
     let low_read = access.read & access.read_number.is(number(&CYCLES_LOW));
-    module.at_edge([when(low_read, [cycles_high.set(cycles.bits(WORD..CYCLE_BITS))]).into()]);
+    module.at_edge([when(low_read, [cycles_high.set(cycles.bits(WORD..CYCLE_BITS))])]);
     let status = [
         ("ANSWER", answer.valid),
         ("LAST", answer.valid & answer.last),

@@ -2,60 +2,35 @@
 //! Picks the first cells in static order of the set a pass asks for: one of each group, and the first of all.
 
 use super::group_tree::{BETWEEN, Leaf, WITHIN, depth, first_of_group};
-use super::set_choice::set_choice;
-use crate::kit::{Body, Circuit, concatenated, constant, hex};
-use crate::layout::Layout;
+use super::set_choice::{ASKED, set_choice};
+use crate::kit::{Circuit, Module, Sig, bundle, cat};
+use crate::layout::{Last, Layout, Winner};
 
 /// Cells of the largest group.
 fn largest_group(layout: &Layout) -> usize {
     layout.frame.core_cells.div_ceil(layout.groups)
 }
 
-/// Clocks from a slice's planes to the first cells of the groups, the last slice counted.
-pub fn winners_latency(layout: &Layout) -> usize {
-    1 + WITHIN.clocks(largest_group(layout)) + usize::from(layout.frame.slices > 1)
-}
+/// Bits of a word of a plane that is put together bit by bit.
+const WORD: usize = 32;
 
-/// Clocks from the last slice's planes to the first cell of all.
-pub fn latency(layout: &Layout) -> usize {
-    winners_latency(layout) + BETWEEN.clocks(layout.groups)
-}
-
-/// An entry of the comparison trees, lowest field first.
-struct Entry {
-    width: usize,
-    rank_bits: usize,
-    gain_bits: usize,
-}
-
-impl Entry {
-    /// {found, gain, rank, four, more, more_four}: the layout of [`Layout::winner`].
-    fn new(layout: &Layout) -> Entry {
-        Entry { width: layout.winner.width(), rank_bits: layout.cell_bits, gain_bits: layout.gain_bits }
-    }
-
-    fn key(&self, entry: &str) -> String {
-        format!("{entry}[{}:{}]", self.width - 1, 3 + self.rank_bits)
-    }
-
-    fn rank(&self, entry: &str) -> String {
-        format!("{entry}[{}:3]", 2 + self.rank_bits)
-    }
-
-    /// Whether `right` precedes `left`.
-    fn precedes(&self, right: &str, left: &str) -> String {
-        let (r, l) = (self.key(right), self.key(left));
-        format!("({{{r}, ~{}}} > {{{l}, ~{}}})", self.rank(right), self.rank(left))
-    }
-
-    /// The earlier of two entries; what the other one held is remembered in `more` and `more_four`.
-    fn merge(&self, body: &mut Body, left: &str, right: &str) -> String {
-        let found = self.width - 1;
-        let take = body.wire("take_right", 1, self.precedes(right, left));
-        let more = format!("{left}[1] | {right}[1] | ({left}[{found}] & {right}[{found}])");
-        let lost_four = format!("({take} ? {left}[{found}] & {left}[2] : {right}[{found}] & {right}[2])");
-        let more_four = format!("{left}[0] | {right}[0] | {lost_four}");
-        format!("{{{take} ? {right}[{found}:2] : {left}[{found}:2], {more}, {more_four}}}")
+crate::record! {
+    /// Planes of the core cells that a set is made of.
+    pub struct Planes {
+        /// Cells with a stone, or off the board.
+        occupied,
+        /// Cells worth a look.
+        candidate,
+        /// Cells that complete a line of the mover.
+        own_complete,
+        /// Cells that complete a line of the opponent.
+        other_complete,
+        /// Double cells of the mover.
+        own_double,
+        /// Cells that make a four of the mover.
+        four,
+        /// Moves of the restricted rule 6.
+        restricted,
     }
 }
 
@@ -63,96 +38,65 @@ impl Entry {
 /// whole board at once a group's cells enter by rank and the left one wins a tie; otherwise, and between groups, the
 /// rank is part of the key. Slices are merged where the groups' first cells come out.
 ///
-/// Ports: `aclk`; `first_slice` of a node and `slice`; planes of the core cells `occupied`, `candidate`,
-/// `own_complete`, `other_complete`, `own_double`, `four`, `restricted`, and their `gains` side by side; facts `own_wins`, `other_wins`,
-/// `own_has_double`, `other_has_double`; from the tag `depth_zero`, `leaf` (no depth and no extensions), `kind`;
-/// `after`: per group {found, gain, rank} of the last cell that came out, gain 0 where none did (passes for order
-/// want later ones only); `probe_rank` of the cell a probe asks for. Out `winners` (first cell of each group, packed
-/// as [`Layout::winner`]) after [`winners_latency`] clocks and `found`, `rank`, `group`, `gain`, `makes_four`, `more`
-/// (the set holds others) after [`latency`] clocks. Initiation interval 1, no reset.
+/// In: `first_slice` of a node and `slice`; [`Planes`] of the core cells and their `gains` side by side; what a set is chosen by
+/// ([`Asked`](super::set_choice::Asked)); `after`: per group a [`Last`], gain 0 where nothing came out (passes for order want later
+/// ones only); `probe_rank` of the cell a probe asks for. Out `winners` (a [`Winner`] for each group) and, later, `found`, `rank`,
+/// `group`, `gain`, `makes_four`, `more` of the first of all. Initiation interval 1, no reset.
 pub fn best_cell(layout: &Layout) -> Circuit {
     let cells = layout.frame.core_cells;
-    let entry = Entry::new(layout);
-    let after_bits = 1 + entry.gain_bits + entry.rank_bits;
-    let mut circuit = Circuit::new(
+    let m = Module::new(
         "best_cell",
-        &format!(
-            "First cell in static order of the set that the pass asks for, of each group and of all.\n\
-             Latency {} (groups) and {}, initiation interval 1, no reset (data only).",
-            winners_latency(layout),
-            latency(layout)
-        ),
+        "First cell in static order of the set that the pass asks for, of each group and of all.\n\
+         Initiation interval 1, no reset (data only).",
+        false,
     );
-    circuit.clocked(false);
-    circuit.input("first_slice", 1);
-    circuit.input("slice", slice_bits(layout));
-    for plane in
-        ["occupied", "candidate", "own_complete", "other_complete", "own_double", "four", "restricted"]
-    {
-        circuit.input(plane, cells);
-    }
-    circuit.input("gains", layout.gains_width());
-    for fact in ["own_wins", "other_wins", "own_has_double", "other_has_double", "depth_zero", "leaf"] {
-        circuit.input(fact, 1);
-    }
-    circuit.input("kind", 2);
-    circuit.input("after", layout.groups * after_bits);
-    circuit.input("probe_rank", layout.cell_bits);
-    circuit.output("winners", layout.winners_width());
-    circuit.output("found", 1);
-    circuit.output("rank", layout.cell_bits);
-    circuit.output("group", layout.group_bits);
-    circuit.output("gain", layout.gain_bits);
-    circuit.output("makes_four", 1);
-    circuit.output("more", 1);
-
-    let mut body = Body::new();
-    circuit.child("asked", set_choice(layout));
-    for port in ["own_wins", "other_wins", "own_has_double", "other_has_double", "depth_zero", "leaf", "kind"]
-    {
-        body.drive(&format!("asked${port}"), port);
-    }
-    body.raw(
-        "wire [2:0] plane = asked$choice;\nwire is_node = asked$is_node;\nwire is_probe = asked$is_probe;",
-    );
-    let wide = |bit: &str| format!("{{{cells}{{{bit}}}}}");
-    let pick = |high: &str, low: &str, bit: &str| format!("({0} & {high}) | (~{0} & {low})", wide(bit));
-    let complete = body.wire("first_two", cells, pick("own_complete", "candidate", "plane[0]"));
-    let second = body.wire("second_two", cells, pick("own_double", "other_complete", "plane[0]"));
-    let one_of_four = body.wire("one_of_four", cells, pick(&second, &complete, "plane[1]"));
-    let one_of_five = body.wire("one_of_five", cells, pick("restricted", &one_of_four, "plane[2]"));
-    let remaining = body.wire(
-        "remaining",
-        cells,
-        format!("{one_of_five} & {} & (four | {})", wide("~is_probe"), wide("~asked$only_fours")),
-    );
+    let first_slice = m.input_at(0, "first_slice", 1);
+    let slice = m.input_at(0, "slice", slice_bits(layout));
+    let planes = Planes::uniform(cells).inputs_at(0, &m);
+    let gains = m.input_at(0, "gains", layout.gains_width());
+    let asked = ASKED.inputs_at(0, &m);
+    let after = m.input_at(0, "after", layout.groups * layout.last().width());
+    let probe_rank = m.input("probe_rank", layout.cell_bits);
+    let choice = m.child("asked", set_choice(layout));
+    asked.drive(choice);
+    let [plane, is_node, is_probe, only_fours] =
+        ["choice", "is_node", "is_probe", "only_fours"].map(|port| choice.get_at(0, port));
+    let [low, middle, high] = [0, 1, 2].map(|bit| plane.bit(bit));
+    let first = m.wire("first_two", either(low, planes.own_complete, planes.candidate));
+    let second = m.wire("second_two", either(low, planes.own_double, planes.other_complete));
+    let one_of_four = m.wire("one_of_four", either(middle, second, first));
+    let one_of_five = m.wire("one_of_five", either(high, planes.restricted, one_of_four));
+    let asked_for = one_of_five & (!is_probe).times(cells);
+    let remaining = m.wire("remaining", asked_for & (planes.four | (!only_fours).times(cells)));
 
     let sliced = layout.frame.slices > 1;
-    let (later, probed) =
-        if sliced { later_by_rank(&mut body, layout) } else { later_by_place(&mut body, layout) };
-    body.comment("A node takes all of them, a pass for order what follows, a probe its one cell.");
+    let pass = Pass {
+        m: &m,
+        layout,
+        gains,
+        slice,
+        after: after_groups(&m, layout, after),
+        is_node,
+        is_probe,
+        probe_rank,
+    };
+    let (later, probed) = if sliced { pass.by_rank() } else { pass.by_place() };
+    m.comment("A node takes all of them, a pass for order what follows, a probe its one cell.");
     // In words of their own: Verilator computes whatever makes a wider one twice.
-    let plane = |body: &mut Body, hint: &str, bits: &[String]| {
-        let words: Vec<String> = bits
-            .chunks(32)
-            .map(|word| body.wire(&format!("{hint}_word"), word.len(), concatenated(word)))
-            .collect();
-        body.wire(hint, cells, concatenated(&words))
+    let (later, probed) = (in_words(&m, "later", &later), in_words(&m, "probed", &probed));
+    let set = m.wire("set", (remaining & later) | (!planes.occupied & probed));
+    let in_set = m.delayed("in_set", set);
+    let winners = match sliced {
+        true => first_by_rank(&pass, in_set, set, planes.four, first_slice),
+        false => first_by_place(&pass, in_set, planes.four),
     };
-    let (later, probed) = (plane(&mut body, "later", &later), plane(&mut body, "probed", &probed));
-    let set = body.wire("set", cells, format!("({remaining} & {later}) | (~occupied & {probed})"));
-    let in_set = body.register("in_set", cells, &set);
-    let winners = if sliced {
-        first_by_rank(&mut body, layout, &in_set, &set)
-    } else {
-        first_by_place(&mut body, layout, &in_set)
-    };
-    body.drive("winners", concatenated(&winners));
-    body.comment("Between the groups. With the whole board at once the rank's low bits are the group's number; else it goes along.");
-    let width = entry.width;
-    let group_bits = layout.group_bits;
-    let mut entries: Vec<(String, String)> =
-        winners.into_iter().enumerate().map(|(g, name)| (name, constant(group_bits, g))).collect();
+    m.output("winners", bundle(&winners));
+    m.comment("Between the groups. With the whole board at once the rank's low bits are the group's number; else it goes along.");
+    let mut entries: Vec<(Sig, Sig)> = winners
+        .into_iter()
+        .enumerate()
+        .map(|(group, winner)| (winner, m.constant(layout.group_bits, group)))
+        .collect();
     let levels = depth(layout.groups);
     for level in 0..levels {
         let (hint, group_hint) = (format!("best_{}", level + 1), format!("best_{}_group", level + 1));
@@ -160,201 +104,210 @@ pub fn best_cell(layout: &Layout) -> Circuit {
         entries = entries
             .chunks(2)
             .map(|pair| {
-                let [(left, left_group), (right, right_group)] = pair else { unreachable!("an even number") };
-                let both = entry.merge(&mut body, left, right);
-                let group = match sliced {
-                    false => String::new(),
-                    true => {
-                        let take = entry.precedes(right, left);
-                        let number = format!("{take} ? {right_group} : {left_group}");
-                        BETWEEN.keep(&mut body, (level, levels), &group_hint, group_bits, &number)
-                    }
+                let [(left, left_group), (right, right_group)] = *pair else {
+                    unreachable!("an even number")
                 };
-                (BETWEEN.keep(&mut body, (level, levels), &hint, width, &both), group)
+                let (both, take) = merge(&m, layout, left, right);
+                let group = match sliced {
+                    false => m.zero(0),
+                    true => BETWEEN.keep(&m, (level, levels), &group_hint, take.mux(right_group, left_group)),
+                };
+                (BETWEEN.keep(&m, (level, levels), &hint, both), group)
             })
             .collect();
     }
-    let (best, group) = &entries[0];
-    for (port, field) in
-        [("found", "found"), ("gain", "gain"), ("rank", "rank"), ("makes_four", "four"), ("more", "more")]
-    {
-        body.drive(port, layout.winner.of(best, field));
-    }
-    let low = layout.winner.field("rank").offset;
-    let number = if group_bits == 1 {
-        format!("{best}[{low}]")
-    } else {
-        format!("{best}[{}:{low}]", low + group_bits - 1)
+    let (best, group) = entries[0];
+    let best = layout.winner.unpack(best);
+    m.output("found", best.found);
+    m.output("rank", best.rank);
+    m.output("group", if sliced { group } else { best.rank.bits(0..layout.group_bits) });
+    m.output("gain", best.gain);
+    m.output("makes_four", best.four);
+    m.output("more", best.more);
+    m.circuit()
+}
+
+/// One of two planes by a bit.
+fn either<'m>(bit: Sig<'m>, set: Sig<'m>, clear: Sig<'m>) -> Sig<'m> {
+    let bit = bit.times(set.width);
+    (bit & set) | (!bit & clear)
+}
+
+/// A plane from its bits, by words.
+fn in_words<'m>(m: &'m Module, hint: &str, bits: &[Sig<'m>]) -> Sig<'m> {
+    let words: Vec<Sig> =
+        bits.chunks(WORD).map(|word| m.part(&format!("{hint}_word"), bundle(word))).collect();
+    m.wire(hint, bundle(&words))
+}
+
+/// The earlier of two entries and whether it is the right one; what the other one held is remembered in `more` and `more_four`.
+fn merge<'m>(m: &'m Module, layout: &Layout, left: Sig<'m>, right: Sig<'m>) -> (Sig<'m>, Sig<'m>) {
+    let [l, r] = [left, right].map(|entry| layout.winner.unpack(entry));
+    let key = |entry: Winner<Sig<'m>>| cat([entry.found, entry.gain, !entry.rank]);
+    let take = m.part("take_right", key(r).more(key(l)));
+    let lost_four = take.mux(l.found & l.four, r.found & r.four);
+    let both = Winner {
+        more: l.more | r.more | (l.found & r.found),
+        more_four: l.more_four | r.more_four | lost_four,
+        ..Winner::choose(take, r, l)
     };
-    body.drive("group", if sliced { group } else { &number });
-    circuit.set_body(body.finish());
-    circuit
+    (both.pack(), take)
 }
 
-/// One level of a comparison tree: `level` of so many.
-fn tree_level(
-    body: &mut Body,
-    entry: &Entry,
-    entries: Vec<String>,
-    hint: &str,
-    level: (usize, usize),
-) -> Vec<String> {
-    entries
-        .chunks(2)
-        .map(|pair| {
-            let first = match pair {
-                [left, right] => entry.merge(body, left, right),
-                _ => pair[0].clone(),
-            };
-            WITHIN.keep(body, level, hint, entry.width, &first)
-        })
-        .collect()
+/// Per group: what came out last.
+fn after_groups<'m>(m: &'m Module, layout: &Layout, after: Sig<'m>) -> Vec<Last<Sig<'m>>> {
+    let bits = layout.last().width();
+    let group = |group: usize| m.part("after_group", after.bits(group * bits..(group + 1) * bits));
+    (0..layout.groups).map(|number| layout.last().unpack(group(number))).collect()
 }
 
-/// Per group: {found, gain, rank} of what came out last.
-fn after_groups(body: &mut Body, layout: &Layout) -> Vec<String> {
-    let bits = 1 + layout.gain_bits + layout.cell_bits;
-    (0..layout.groups)
-        .map(|group| {
-            body.wire("after_group", bits, format!("after[{}:{}]", (group + 1) * bits - 1, group * bits))
-        })
-        .collect()
+/// What a pass asks of every cell.
+struct Pass<'m, 'a> {
+    m: &'m Module,
+    layout: &'a Layout,
+    gains: Sig<'m>,
+    slice: Sig<'m>,
+    after: Vec<Last<Sig<'m>>>,
+    is_node: Sig<'m>,
+    is_probe: Sig<'m>,
+    probe_rank: Sig<'m>,
 }
 
-/// Per cell: whether it follows what came out of its group last (or the pass is a node's), and whether it is probed.
-/// Place and group of a cell are constants: whether its rank is later is a table of the last one's place, and of
-/// whether that one's group is before its own.
-fn later_by_place(body: &mut Body, layout: &Layout) -> (Vec<String>, Vec<String>) {
-    let (cells, gain_bits, cell_bits) = (layout.frame.core_cells, layout.gain_bits, layout.cell_bits);
-    let group_bits = layout.group_bits;
-    let place_bits = cell_bits - group_bits;
-    let places = cells.div_ceil(layout.groups);
-    body.comment("Whether a place is later than {the last one's group is earlier, the last one's place}.");
-    let tables: Vec<String> = (0..places)
-        .map(|place| {
-            let later: Vec<bool> = (0..2usize << place_bits)
-                .map(|i| (i & ((1 << place_bits) - 1)) < place + (i >> place_bits))
-                .collect();
-            body.wire(&format!("later_place_{place}"), later.len(), hex(&later))
-        })
-        .collect();
-    let after = after_groups(body, layout);
-    let mut limits = Vec::new();
-    for (group, last) in after.iter().enumerate() {
-        let earlier: Vec<bool> = (0..1usize << group_bits).map(|other| other < group).collect();
-        let earlier = body.wire(&format!("earlier_{group}"), earlier.len(), hex(&earlier));
-        let number = format!("{last}[{}:0]", group_bits - 1);
-        let place = match place_bits {
-            0 => String::new(),
-            _ => format!(", {last}[{}:{group_bits}]", cell_bits - 1),
+impl<'m> Pass<'m, '_> {
+    /// Per cell: whether it follows what came out of its group last (or the pass is a node's), and whether it is probed.
+    /// Place and group of a cell are constants: whether its rank is later is a table of the last one's place, and of
+    /// whether that one's group is before its own.
+    fn by_place(&self) -> (Vec<Sig<'m>>, Vec<Sig<'m>>) {
+        let (m, layout) = (self.m, self.layout);
+        let (cells, group_bits) = (layout.frame.core_cells, layout.group_bits);
+        let place_bits = layout.cell_bits - group_bits;
+        let places = cells.div_ceil(layout.groups);
+        m.comment("Whether a place is later than {the last one's group is earlier, the last one's place}.");
+        let tables: Vec<Sig> = (0..places)
+            .map(|place| {
+                let later: Vec<bool> = (0..2usize << place_bits)
+                    .map(|i| (i & ((1 << place_bits) - 1)) < place + (i >> place_bits))
+                    .collect();
+                m.wire(&format!("later_place_{place}"), m.plane(&later))
+            })
+            .collect();
+        let number = |rank: Sig<'m>| rank.bits(0..group_bits);
+        let place = |rank: Sig<'m>| match place_bits {
+            0 => m.zero(0),
+            _ => rank.bits(group_bits..layout.cell_bits),
         };
-        let index = format!("{{{earlier}[{number}]{place}}}");
-        limits.push(body.wire(&format!("limit_{group}"), 1 + place_bits, index));
+        let limit = |(group, last): (usize, &Last<Sig<'m>>)| {
+            let earlier: Vec<bool> = (0..1usize << group_bits).map(|other| other < group).collect();
+            let earlier = m.wire(&format!("earlier_{group}"), m.plane(&earlier));
+            m.wire(&format!("limit_{group}"), cat([earlier.pick(number(last.rank)), place(last.rank)]))
+        };
+        let limits: Vec<Sig> = self.after.iter().enumerate().map(limit).collect();
+        m.comment("The probed cell: rows by place, columns by group.");
+        let probed_group: Vec<Sig> = (0..layout.groups)
+            .map(|group| m.part("probed_group", self.is_probe & number(self.probe_rank).is(group)))
+            .collect();
+        let probed_place: Vec<Sig> = (0..places)
+            .map(|number| match place_bits {
+                0 => m.bit(true),
+                _ => m.part("probed_place", place(self.probe_rank).is(number)),
+            })
+            .collect();
+        (0..cells)
+            .map(|core| {
+                let (group, place) =
+                    (layout.group_of_core(core), layout.geometry.rank[core] as usize / layout.groups);
+                let (gain, last) = (layout.gain_of(self.gains, core), self.after[group]);
+                let tie = last.found & tables[place].pick(limits[group]);
+                let later = cat([last.gain, tie]).more(cat([gain, !tie]));
+                (self.is_node | later, probed_group[group] & probed_place[place])
+            })
+            .unzip()
     }
-    body.comment("The probed cell: rows by place, columns by group.");
-    let probed_group: Vec<String> = (0..layout.groups)
-        .map(|group| {
-            let here =
-                format!("is_probe & (probe_rank[{}:0] == {})", group_bits - 1, constant(group_bits, group));
-            body.wire("probed_group", 1, here)
-        })
-        .collect();
-    let probed_place: Vec<String> = (0..places)
-        .map(|place| match place_bits {
-            0 => constant(1, 1),
-            _ => {
-                let number = format!("probe_rank[{}:{group_bits}]", cell_bits - 1);
-                body.wire("probed_place", 1, format!("{number} == {}", constant(place_bits, place)))
-            }
-        })
-        .collect();
-    let (mut later, mut probed) = (Vec::new(), Vec::new());
-    for core in 0..cells {
-        let (group, place) =
-            (layout.group_of_core(core), layout.geometry.rank[core] as usize / layout.groups);
-        let (gain, last) = (layout.gain_of("gains", core, 0), &after[group]);
-        let least = format!("{last}[{}:{cell_bits}]", cell_bits + gain_bits - 1);
-        let tie = format!("({last}[{}] & {}[{}])", cell_bits + gain_bits, tables[place], limits[group]);
-        later.push(format!("(is_node | ({{{least}, {tie}}} > {{{gain}, ~{tie}}}))"));
-        probed.push(format!("({} & {})", probed_group[group], probed_place[place]));
-    }
-    (later, probed)
-}
 
-/// The same where a cell's rank depends on the slice.
-fn later_by_rank(body: &mut Body, layout: &Layout) -> (Vec<String>, Vec<String>) {
-    let (gain_bits, cell_bits) = (layout.gain_bits, layout.cell_bits);
-    let after = after_groups(body, layout);
-    let (mut later, mut probed) = (Vec::new(), Vec::new());
-    for core in 0..layout.frame.core_cells {
-        let rank = body.wire(&format!("rank_{core}"), cell_bits, rank_by(layout, core, "slice"));
-        let own = format!("{{1'b1, {}, ~{rank}}}", layout.gain_of("gains", core, 0));
-        let last = &after[layout.group_of_core(core)];
-        let limit =
-            format!("{{{last}[{}:{cell_bits}], ~{last}[{}:0]}}", cell_bits + gain_bits, cell_bits - 1);
-        let below = body.wire(&format!("later_{core}"), 1, format!("{own} < {limit}"));
-        later.push(format!("(is_node | {below})"));
-        probed.push(format!("(is_probe & (probe_rank == {rank}))"));
+    /// The same where a cell's rank depends on the slice.
+    fn by_rank(&self) -> (Vec<Sig<'m>>, Vec<Sig<'m>>) {
+        let (m, layout) = (self.m, self.layout);
+        (0..layout.frame.core_cells)
+            .map(|core| {
+                let rank = m.wire(&format!("rank_{core}"), rank_by(m, layout, core, self.slice));
+                let own = cat([m.bit(true), layout.gain_of(self.gains, core), !rank]);
+                let last = self.after[layout.group_of_core(core)];
+                let limit = cat([last.found, last.gain, !last.rank]);
+                let below = m.wire(&format!("later_{core}"), own.less(limit));
+                (self.is_node | below, self.is_probe & self.probe_rank.is(rank))
+            })
+            .unzip()
     }
-    (later, probed)
 }
 
 /// First cells of the groups, ranks being places.
-fn first_by_place(body: &mut Body, layout: &Layout, in_set: &str) -> Vec<String> {
-    let cells = layout.frame.core_cells;
-    let four = body.register("four_q", cells, "four");
-    let gains = body.register("gains_q", layout.gains_width(), "gains");
-    body.comment("Entries are {in set, gain, place, makes four}.");
+fn first_by_place<'m>(pass: &Pass<'m, '_>, in_set: Sig<'m>, four: Sig<'m>) -> Vec<Sig<'m>> {
+    let (m, layout) = (pass.m, pass.layout);
+    let four = m.delayed("four_q", four);
+    let gains = m.delayed("gains_q", pass.gains);
+    m.comment("Entries are {in set, gain, place, makes four}.");
     (0..layout.groups)
         .map(|group| {
-            let ranks = (group..cells).step_by(layout.groups);
-            let leaves: Vec<Leaf> = ranks
-                .map(|rank| {
-                    let core = layout.geometry.by_rank[rank] as usize;
-                    let gain = layout.gain_of(&gains, core, 0);
-                    Leaf { found: format!("{in_set}[{core}]"), gain, four: format!("{four}[{core}]") }
-                })
-                .collect();
-            first_of_group(body, layout, group, &leaves)
+            let leaf = |rank: usize| {
+                let core = layout.geometry.by_rank[rank] as usize;
+                let gain = layout.gain_of(gains, core);
+                Leaf { found: in_set.bit(core), gain, four: four.bit(core) }
+            };
+            let ranks = (group..layout.frame.core_cells).step_by(layout.groups);
+            first_of_group(m, layout, group, &ranks.map(leaf).collect::<Vec<_>>())
         })
         .collect()
 }
 
 /// First cells of the groups, slice by slice, merged.
-fn first_by_rank(body: &mut Body, layout: &Layout, in_set: &str, set: &str) -> Vec<String> {
-    let cells = layout.frame.core_cells;
-    let entry = Entry::new(layout);
-    let width = entry.width;
-    let four = body.register("four_q", cells, format!("four & {set}"));
-    let mut first = body.register("first_slice_q", 1, "first_slice");
-    let slice = body.register("slice_q", slice_bits(layout), "slice");
-    body.comment("Entries are {in set, gain, rank, makes four, more, more fours}.");
-    let mut groups: Vec<Vec<String>> = vec![Vec::new(); layout.groups];
-    for core in 0..cells {
-        let rank = body.wire(&format!("rank_q_{core}"), layout.cell_bits, rank_by(layout, core, &slice));
-        let gain =
-            format!("{} & {{{}{{{set}[{core}]}}}}", layout.gain_of("gains", core, 0), layout.gain_bits);
-        let gain = body.register(&format!("gain_{core}_q"), layout.gain_bits, gain);
-        let text = format!("{{{in_set}[{core}], {gain}, {rank}, {four}[{core}], 2'b00}}");
-        groups[layout.group_of_core(core)].push(body.wire(&format!("entry_{core}"), width, text));
+fn first_by_rank<'m>(
+    pass: &Pass<'m, '_>,
+    in_set: Sig<'m>,
+    set: Sig<'m>,
+    four: Sig<'m>,
+    first_slice: Sig<'m>,
+) -> Vec<Sig<'m>> {
+    let (m, layout) = (pass.m, pass.layout);
+    let four = m.delayed("four_q", four & set);
+    let first = m.delayed("first_slice_q", first_slice);
+    let slice = m.delayed("slice_q", pass.slice);
+    m.comment("Entries are {in set, gain, rank, makes four, more, more fours}.");
+    let mut groups: Vec<Vec<Sig>> = vec![Vec::new(); layout.groups];
+    for core in 0..layout.frame.core_cells {
+        let gain = layout.gain_of(pass.gains, core).only_if(set.bit(core));
+        let entry = Winner {
+            found: in_set.bit(core),
+            gain: m.delayed(&format!("gain_{core}_q"), gain),
+            rank: m.wire(&format!("rank_q_{core}"), rank_by(m, layout, core, slice)),
+            four: four.bit(core),
+            more: m.bit(false),
+            more_four: m.bit(false),
+        };
+        groups[layout.group_of_core(core)].push(m.wire(&format!("entry_{core}"), entry.pack()));
     }
     let levels = depth(largest_group(layout));
-    let mut winners = Vec::new();
-    for mut entries in groups {
+    let winners = groups.into_iter().map(|mut entries| {
         for level in 0..levels {
             let hint = format!("first_{level}");
-            entries = tree_level(body, &entry, entries, &hint, (level, levels));
+            let first = |pair: &[Sig<'m>]| match *pair {
+                [left, right] => merge(m, layout, left, right).0,
+                _ => pair[0],
+            };
+            entries =
+                entries.chunks(2).map(|pair| WITHIN.keep(m, (level, levels), &hint, first(pair))).collect();
         }
-        winners.push(entries.swap_remove(0));
-    }
-    first = body.delay("first_slice_q", 1, &first, WITHIN.clocks(largest_group(layout)));
-    body.comment("Slices of a node, merged.");
-    let merged = |(group, new): (usize, &String)| {
-        let name = format!("merged_{group}");
-        body.raw(format!("reg [{}:0] {name};", width - 1));
-        let both = entry.merge(body, &name, new);
-        body.raw(format!("always @(posedge aclk) {name} <= {first} ? {new} : {both};"));
-        name
+        entries[0]
+    });
+    let winners: Vec<Sig> = winners.collect();
+    let first = m.delay("first_slice_q", first, WITHIN.clocks(largest_group(layout)));
+    m.comment("Slices of a node, merged.");
+    let merged = |(group, new): (usize, &Sig<'m>)| {
+        let merged = m.register(&format!("merged_{group}"), new.width);
+        let both = merge(m, layout, merged, *new).0;
+        m.at_edge([merged.set(first.mux(*new, both))]);
+        // All of a node's slices are in it when the last one is.
+        let stage = new.stage().unwrap_or(0) + layout.frame.slices as i32;
+        m.at_stage(merged, stage)
     };
     winners.iter().enumerate().map(merged).collect()
 }
@@ -364,13 +317,12 @@ pub fn slice_bits(layout: &Layout) -> usize {
     engine_model::scoring::bits_for(layout.frame.slices - 1)
 }
 
-/// Rank of a core cell by the slice in signal `slice`; cells off the board are in no set.
-fn rank_by(layout: &Layout, core: usize, slice: &str) -> String {
+/// Rank of a core cell by the slice; cells off the board are in no set.
+fn rank_by<'m>(m: &'m Module, layout: &Layout, core: usize, slice: Sig<'m>) -> Sig<'m> {
     let rank_in = |number: usize| {
-        let rank = layout.cell_of_core(core, number).map_or(0, |cell| layout.geometry.rank[cell] as usize);
-        constant(layout.cell_bits, rank)
+        let rank = layout.cell_of_core(core, number).map_or(0, |cell| layout.geometry.rank[cell]);
+        m.constant(layout.cell_bits, rank as usize)
     };
-    (1..layout.frame.slices).fold(rank_in(0), |otherwise, number| {
-        format!("({slice} == {}) ? {} : {otherwise}", constant(slice_bits(layout), number), rank_in(number))
-    })
+    (1..layout.frame.slices)
+        .fold(rank_in(0), |otherwise, number| slice.is(number).mux(rank_in(number), otherwise))
 }

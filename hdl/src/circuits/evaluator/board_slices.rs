@@ -2,79 +2,50 @@
 //! Moves a node's board past an evaluator that sees part of it at a time.
 
 use super::best_cell::slice_bits;
-use crate::kit::{Body, Circuit, constant, hex};
+use crate::kit::{Circuit, Module, cat, when};
 use crate::layout::Layout;
 
 /// Loads a board with walls (stones of both sides) around it and shifts it down by the rows of a slice every clock.
 ///
-/// Ports: `aclk`, `aresetn`; `valid` (at most once an interval) with planes `own`, `other` of a node; out planes
-/// `frame_own`, `frame_other` of the frame, `frame_valid`, `slice`, `first_slice`. Latency 1, initiation interval =
-/// slices. Reset empties it.
+/// `valid` (at most once an interval) with planes `own`, `other` of a node in; out planes `frame_own`, `frame_other` of the frame,
+/// `frame_valid`, `slice`, `first_slice`. Latency 1, initiation interval = slices. Reset empties it.
 pub fn board_slices(layout: &Layout) -> Circuit {
     let frame = &layout.frame;
-    let (columns, slices) = (layout.config.columns, frame.slices);
+    let slices = frame.slices;
     let bits = slice_bits(layout);
-    let mut circuit = Circuit::new(
+    let m = Module::new(
         "board_slices",
         &format!(
             "Shows a board slice by slice, with walls around it.\n\
              Latency 1, initiation interval {slices}; reset empties it."
         ),
+        true,
     );
-    circuit.clocked(true);
-    circuit.inputs(&[("valid", 1), ("own", layout.cells), ("other", layout.cells)]);
-    circuit.outputs(&[
-        ("frame_valid", 1),
-        ("slice", bits),
-        ("first_slice", 1),
-        ("frame_own", frame.cells),
-        ("frame_other", frame.cells),
-    ]);
+    let valid = m.input_at(0, "valid", 1);
+    let boards = ["own", "other"].map(|side| m.input_at(0, side, layout.cells));
     let shift = frame.core_cells;
-    let above = columns * frame.margin;
+    let above = layout.config.columns * frame.margin;
     let total = (slices - 1) * shift + frame.cells;
     let below = total - above - layout.cells;
-    let walls = |count: usize| hex(&vec![true; count]);
-    let mut body = Body::new();
-    body.raw(format!(
-        "
-reg [{high}:0] own_rows, other_rows;
-reg {slice_range}left;
-always @(*) first_slice = frame_valid & (slice == {zero});
-always @(*) frame_own = own_rows[{frame_high}:0];
-always @(*) frame_other = other_rows[{frame_high}:0];
-always @(posedge aclk)
-  if (!aresetn) begin
-    left <= {zero};
-    frame_valid <= 1'b0;
-  end else if (valid) begin
-    left <= {last};
-    frame_valid <= 1'b1;
-  end else begin
-    if (left != {zero}) left <= left - {one};
-    frame_valid <= (left != {zero});
-  end
-always @(posedge aclk)
-  if (valid) begin
-    own_rows <= {{{after}, own, {before}}};
-    other_rows <= {{{after}, other, {before}}};
-    slice <= {zero};
-  end else begin
-    own_rows <= {{{new_walls}, own_rows[{high}:{shift}]}};
-    other_rows <= {{{new_walls}, other_rows[{high}:{shift}]}};
-    slice <= slice + {one};
-  end
-",
-        high = total - 1,
-        slice_range = crate::kit::range(bits),
-        zero = constant(bits, 0),
-        one = constant(bits, 1),
-        last = constant(bits, slices - 1),
-        frame_high = frame.cells - 1,
-        after = walls(below),
-        before = walls(above),
-        new_walls = walls(shift),
-    ));
-    circuit.set_body(body.finish());
-    circuit
+    let walls = |count: usize| if count == 0 { m.zero(0) } else { m.plane(&vec![true; count]) };
+    let left = m.control("left", bits, 0);
+    let frame_valid = m.control("frame_valid", 1, 0);
+    let slice = m.register("slice", bits);
+    let more = left.is_not(0);
+    m.at_edge([when(valid, [left.set(slices as u64 - 1), frame_valid.set(true)])
+        .otherwise([when(more, [left.set(left - 1)]), frame_valid.set(more)])]);
+    let rows = ["own_rows", "other_rows"].map(|name| m.register(name, total));
+    let loads =
+        rows.iter().zip(boards).map(|(rows, board)| rows.set(cat([walls(below), board, walls(above)])));
+    let shifts = rows.iter().map(|rows| rows.set(cat([walls(shift), rows.bits(shift..total)])));
+    m.at_edge([when(valid, loads.chain([slice.set(0)])).otherwise(shifts.chain([slice.set(slice + 1)]))]);
+    // What it shows is of the first slice a clock after the node.
+    let shown = |name: &str, value| m.output(name, m.at_stage(value, 1));
+    shown("frame_valid", frame_valid);
+    shown("slice", slice);
+    shown("first_slice", m.wire("first_slice", frame_valid & slice.is(0)));
+    for (name, rows) in ["frame_own", "frame_other"].into_iter().zip(rows) {
+        shown(name, m.wire(name, rows.bits(0..frame.cells)));
+    }
+    m.circuit()
 }

@@ -2,7 +2,7 @@
 //! Gain of every cell from the gain flags of the windows through it.
 
 use crate::circuits::DIRECTION_NAMES;
-use crate::kit::{Body, Circuit, constant, hex};
+use crate::kit::{Circuit, Module, Sig, any_of, bundle, cat};
 use crate::layout::Layout;
 use std::collections::BTreeMap;
 
@@ -10,9 +10,6 @@ use std::collections::BTreeMap;
 pub fn gain_input(direction: usize, flag: usize) -> String {
     format!("{}_gain_flag_{flag}", DIRECTION_NAMES[direction])
 }
-
-/// Clocks from the flags to the gains: counts and the sum's lower half, its higher half.
-pub const LATENCY: usize = 2;
 
 /// Planes that become a count by one table of six inputs a bit.
 const COUNTED: usize = 6;
@@ -28,78 +25,81 @@ const COUNTS_BEFORE: usize = 2;
 /// to three of a count, twice; then what is left is added column by column from the lowest, each column's carries
 /// going to the next two.
 ///
-/// Ports: `aclk`; `DIRECTION_gain_flag_J` planes of the frame in (windows at the bit of their first cell); out `gains` of
-/// the core cells, side by side ([`Layout::gain_of`]). Latency [`LATENCY`], initiation interval 1, no reset.
+/// `DIRECTION_gain_flag_J` planes of the frame in (windows at the bit of their first cell); out `gains` of the core cells, side by
+/// side ([`Layout::gain_of`]). Latency 2: counts and the sum's lower half, its higher half. Initiation interval 1, no reset.
 pub fn cell_gains(layout: &Layout) -> Circuit {
     let (frame, core) = (layout.frame.cells, layout.frame.core_cells);
-    let mut circuit = Circuit::new(
+    let mut inputs = BTreeMap::new();
+    let module = Module::new(
         "cell_gains",
-        &format!(
-            "Gain of every cell: flags of the windows through it added up by their weights, bit-sliced.\n\
-             Latency {LATENCY}, initiation interval 1, no reset (data only)."
-        ),
+        "Gain of every cell: flags of the windows through it added up by their weights, bit-sliced.\n\
+         Latency 2, initiation interval 1, no reset (data only).",
+        false,
     );
-    circuit.clocked(false);
+    let m = &module;
     for direction in 0..DIRECTION_NAMES.len() {
         for (flag, _) in layout.gain_flags() {
-            circuit.input(gain_input(direction, flag), frame);
+            inputs.insert((direction, flag), m.input_at(0, &gain_input(direction, flag), frame));
         }
     }
-    circuit.output("gains", layout.gains_width());
     let mut by_weight: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (flag, weight) in layout.gain_flags() {
         by_weight.entry(weight).or_default().push(flag);
     }
-    let mut body = Body::new();
-    let mut columns = Columns { planes: vec![Vec::new(); layout.gain_bits], cells: core };
+    let mut columns = Columns { m, planes: vec![Vec::new(); layout.gain_bits] };
     for (weight, flags) in by_weight {
         let flags: Vec<Plane> =
-            flags.into_iter().flat_map(|flag| flags_of_cells(&mut body, layout, flag)).collect();
-        let packed = pack(&mut body, &format!("weight_{weight}"), core, &flags);
+            flags.into_iter().flat_map(|flag| flags_of_cells(m, layout, flag, &inputs)).collect();
+        let packed = pack(m, &format!("weight_{weight}"), core, &flags);
         for six in packed.chunks(COUNTED) {
             let room = layout.gain_bits - weight.ilog2() as usize;
-            for (bit, count) in count(&mut body, "count", core, six, room).into_iter().enumerate() {
+            for (bit, count) in count(m, "count", six, room).into_iter().enumerate() {
                 for column in (0..usize::BITS as usize).filter(|column| weight >> column & 1 == 1) {
                     columns.push(column + bit, count.clone());
                 }
             }
         }
     }
-    body.comment("Every column's counts, counted once more where there are six.");
-    columns.count_sixes(&mut body);
-    body.comment("Column by column, each down to one plane.");
+    m.comment("Every column's counts, counted once more where there are six.");
+    columns.count_sixes(core);
+    m.comment("Column by column, each down to one plane.");
     let half = columns.half_of_the_way();
-    (0..half).for_each(|column| columns.finish(&mut body, column));
-    columns.register(&mut body);
-    body.comment("The higher columns.");
-    (0..layout.gain_bits).for_each(|column| columns.finish(&mut body, column));
-    body.comment("From planes to cells.");
-    let gains: Vec<String> = (0..core)
+    (0..half).for_each(|column| columns.finish(column));
+    columns.register();
+    m.comment("The higher columns.");
+    (0..layout.gain_bits).for_each(|column| columns.finish(column));
+    m.comment("From planes to cells.");
+    let gains: Vec<Sig> = (0..core)
         .map(|cell| {
-            let bits: Vec<String> = (0..layout.gain_bits).rev().map(|bit| columns.bit(bit, cell)).collect();
-            body.register(&format!("gain_of_{cell}"), layout.gain_bits, format!("{{{}}}", bits.join(", ")))
+            let bits: Vec<Sig> = (0..layout.gain_bits).map(|bit| columns.bit(bit, cell)).collect();
+            m.delayed(&format!("gain_of_{cell}"), bundle(&bits))
         })
         .collect();
-    body.drive("gains", crate::kit::concatenated(&gains));
-    circuit.set_body(body.finish());
-    circuit
+    m.output("gains", bundle(&gains));
+    drop((columns, inputs));
+    module.circuit()
 }
 
 /// A plane of the core cells and where it can be set.
 #[derive(Clone)]
-struct Plane {
-    name: String,
+struct Plane<'m> {
+    signal: Sig<'m>,
     somewhere: Vec<bool>,
 }
 
 /// A flag of the windows through every cell: a plane for each direction and place of the cell in its window.
-fn flags_of_cells(body: &mut Body, layout: &Layout, flag: usize) -> Vec<Plane> {
+fn flags_of_cells<'m>(
+    m: &'m Module,
+    layout: &Layout,
+    flag: usize,
+    inputs: &BTreeMap<(usize, usize), Sig<'m>>,
+) -> Vec<Plane<'m>> {
     let frame = &layout.frame;
     let core = frame.core_cells;
     let first = frame.margin * frame.geometry.columns;
     let mut planes = Vec::new();
     for (direction, name) in DIRECTION_NAMES.iter().enumerate() {
-        let input = gain_input(direction, flag);
+        let input = inputs[&(direction, flag)];
         for place in 0..layout.config.in_a_row {
             let back = place * frame.geometry.stride(direction);
             let starts = |cell: usize| {
@@ -111,13 +111,11 @@ fn flags_of_cells(body: &mut Body, layout: &Layout, flag: usize) -> Vec<Plane> {
                 continue;
             }
             let shifted = match first.checked_sub(back) {
-                Some(0) if frame.cells == core => input.clone(),
-                Some(low) => format!("{input}[{}:{low}]", low + core - 1),
-                None => format!("{{{input}[{}:0], {}'d0}}", core - 1 + first - back, back - first),
+                Some(low) => input.bits(low..low + core),
+                None => cat([input.bits(0..core + first - back), m.zero(back - first)]),
             };
-            let windows = format!("{shifted} & {}", hex(&somewhere));
-            let name = body.wire(&format!("{name}_flag_{flag}_place_{place}"), core, windows);
-            planes.push(Plane { name, somewhere });
+            let name = format!("{name}_flag_{flag}_place_{place}");
+            planes.push(Plane { signal: m.wire(&name, shifted & m.plane(&somewhere)), somewhere });
         }
     }
     planes
@@ -125,7 +123,7 @@ fn flags_of_cells(body: &mut Body, layout: &Layout, flag: usize) -> Vec<Plane> {
 
 /// The same flags of every cell in as few planes as the cell with most of them needs, each cell's in the first ones. A
 /// flag whose plane is among a cell's first ones stays there; the others go where there is room.
-fn pack(body: &mut Body, hint: &str, cells: usize, planes: &[Plane]) -> Vec<Plane> {
+fn pack<'m>(m: &'m Module, hint: &str, cells: usize, planes: &[Plane<'m>]) -> Vec<Plane<'m>> {
     let mut masks: Vec<BTreeMap<usize, Vec<bool>>> = vec![BTreeMap::new(); planes.len()];
     for cell in 0..cells {
         let here: Vec<usize> = (0..planes.len()).filter(|&p| planes[p].somewhere[cell]).collect();
@@ -140,79 +138,79 @@ fn pack(body: &mut Body, hint: &str, cells: usize, planes: &[Plane]) -> Vec<Plan
     for sources in masks.iter().filter(|sources| !sources.is_empty()) {
         // A plane is never set where it cannot be: taken as a whole it needs no mask.
         let term = |(&from, mask): (&usize, &Vec<bool>)| match &planes[from] {
-            Plane { name, somewhere } if somewhere == mask => name.clone(),
-            Plane { name, .. } => format!("({name} & {})", hex(mask)),
+            Plane { signal, somewhere } if somewhere == mask => *signal,
+            Plane { signal, .. } => *signal & m.plane(mask),
         };
-        let terms: Vec<String> = sources.iter().map(term).collect();
         let somewhere = (0..cells).map(|cell| sources.values().any(|mask| mask[cell])).collect();
-        let name = match &terms[..] {
-            [whole] if !whole.starts_with('(') => whole.clone(),
-            _ => body.wire(hint, cells, terms.join(" | ")),
+        let mut whole = sources.iter().filter(|(from, mask)| planes[**from].somewhere == **mask);
+        let signal = match (sources.len(), whole.next()) {
+            (1, Some((from, _))) => planes[*from].signal,
+            _ => m.part(hint, any_of(sources.iter().map(term))),
         };
-        packed.push(Plane { name, somewhere });
+        packed.push(Plane { signal, somewhere });
     }
     packed
 }
 
 /// The count of up to six planes, which has so many bits at most, least significant first.
-fn count(body: &mut Body, hint: &str, cells: usize, planes: &[Plane], bits: usize) -> Vec<Plane> {
-    let names: Vec<String> = planes.iter().map(|plane| plane.name.clone()).collect();
+fn count<'m>(m: &'m Module, hint: &str, planes: &[Plane<'m>], bits: usize) -> Vec<Plane<'m>> {
+    let signals: Vec<Sig> = planes.iter().map(|plane| plane.signal).collect();
     let set = |cell: usize| planes.iter().filter(|plane| plane.somewhere[cell]).count();
-    let most: Vec<usize> = (0..cells).map(|cell| set(cell).min((1 << bits) - 1)).collect();
+    let most: Vec<usize> = (0..signals[0].width).map(|cell| set(cell).min((1 << bits) - 1)).collect();
     let largest = most.iter().copied().max().unwrap_or(0);
-    let bits = body.small_count(hint, cells, &names, largest).into_iter().enumerate();
-    bits.map(|(bit, name)| Plane { name, somewhere: most.iter().map(|&most| most >> bit > 0).collect() })
+    let bits = m.small_count(hint, &signals, largest).into_iter().enumerate();
+    bits.map(|(bit, signal)| Plane { signal, somewhere: most.iter().map(|&most| most >> bit > 0).collect() })
         .collect()
 }
 
 /// Planes of a sum by weight: those of column w are worth 2^w each. What exceeds the sum's width is never set.
-struct Columns {
-    planes: Vec<Vec<Plane>>,
-    cells: usize,
+struct Columns<'m> {
+    m: &'m Module,
+    planes: Vec<Vec<Plane<'m>>>,
 }
 
-impl Columns {
-    fn push(&mut self, column: usize, plane: Plane) {
+impl<'m> Columns<'m> {
+    fn push(&mut self, column: usize, plane: Plane<'m>) {
         if plane.somewhere.contains(&true) {
             self.planes[column].push(plane);
         }
     }
 
     /// Counts `taken` of a column's planes, the first ones.
-    fn count_first(&mut self, body: &mut Body, column: usize, taken: usize) {
+    fn count_first(&mut self, column: usize, taken: usize) {
         let taken: Vec<Plane> = self.planes[column].drain(..taken).collect();
-        self.push_count(body, column, &taken);
+        self.push_count(column, &taken);
     }
 
-    fn push_count(&mut self, body: &mut Body, column: usize, planes: &[Plane]) {
+    fn push_count(&mut self, column: usize, planes: &[Plane<'m>]) {
         let room = self.planes.len() - column;
-        for (bit, plane) in count(body, "sum", self.cells, planes, room).into_iter().enumerate() {
+        for (bit, plane) in count(self.m, "sum", planes, room).into_iter().enumerate() {
             self.push(column + bit, plane);
         }
     }
 
     /// Counts six planes at a time, those of one column that are set in most cells first, once.
-    fn count_sixes(&mut self, body: &mut Body) {
+    fn count_sixes(&mut self, cells: usize) {
         let before = self.planes.clone();
         let mut groups = Vec::new();
         for (column, planes) in before.into_iter().enumerate() {
             if planes.len() < COUNTED {
                 continue;
             }
-            let mut planes = pack(body, &format!("column_{column}"), self.cells, &planes);
+            let mut planes = pack(self.m, &format!("column_{column}"), cells, &planes);
             self.planes[column] = planes.split_off(planes.len() / COUNTED * COUNTED);
             groups.extend(planes.chunks(COUNTED).map(|six| (column, six.to_vec())));
         }
         for (column, six) in groups {
-            self.push_count(body, column, &six);
+            self.push_count(column, &six);
         }
     }
 
     /// Counts a column's planes until one is left.
-    fn finish(&mut self, body: &mut Body, column: usize) {
+    fn finish(&mut self, column: usize) {
         while self.planes[column].len() > 1 {
             let taken = self.planes[column].len().min(COUNTED);
-            self.count_first(body, column, taken);
+            self.count_first(column, taken);
         }
     }
 
@@ -239,17 +237,18 @@ impl Columns {
     }
 
     /// Puts every plane into a register.
-    fn register(&mut self, body: &mut Body) {
+    fn register(&mut self) {
         for plane in self.planes.iter_mut().flatten() {
-            plane.name = body.register(&format!("{}_q", plane.name), self.cells, &plane.name);
+            let hint = plane.signal.name().map_or("plane_q".into(), |name| format!("{name}_q"));
+            plane.signal = self.m.stage(&hint, plane.signal);
         }
     }
 
     /// A cell's bit of a column that is finished.
-    fn bit(&self, column: usize, cell: usize) -> String {
+    fn bit(&self, column: usize, cell: usize) -> Sig<'m> {
         match self.planes[column].first() {
-            Some(plane) => format!("{}[{cell}]", plane.name),
-            None => constant(1, 0),
+            Some(plane) => plane.signal.bit(cell),
+            None => self.m.bit(false),
         }
     }
 }

@@ -3,11 +3,9 @@
 
 use super::window_flags::pattern_flags;
 use crate::circuits::DIRECTION_NAMES;
-use crate::kit::{Body, Circuit, hex};
+use crate::kit::{Circuit, Module, Sig, any_of, cat};
 use crate::layout::Layout;
-
-/// Clocks from the windows' flags to planes and facts.
-pub const LATENCY: usize = 2;
+use std::collections::BTreeMap;
 
 /// Planes it returns.
 pub const PLANES: [&str; 5] = ["own_complete", "other_complete", "own_double", "four", "restricted"];
@@ -28,211 +26,169 @@ pub fn four_threes(layout: &Layout) -> impl Iterator<Item = (&'static str, &'sta
 
 /// Spreads the windows' flags to their cells and combines the four directions.
 ///
-/// Ports: `aclk`; planes of the frame `occupied` and `DIRECTION_FLAG` (see [`pattern_flags`], windows at the bit of
-/// their first cell) in; out the [`PLANES`] of the core cells (cells that complete a line of the mover, of the
-/// opponent; double cells of the mover; cells that make a four of the mover; moves of the restricted rule 6), the
-/// [`FACTS`] and those of [`four_threes`]. With several slices `other_has_double` may also tell of cells near the core.
-/// Latency [`LATENCY`], initiation interval 1, no reset.
+/// Planes of the frame `occupied` and `DIRECTION_FLAG` (see [`pattern_flags`], windows at the bit of their first cell) in; out the
+/// [`PLANES`] of the core cells (cells that complete a line of the mover, of the opponent; double cells of the mover; cells that make
+/// a four of the mover; moves of the restricted rule 6), the [`FACTS`] and those of [`four_threes`]. With several slices
+/// `other_has_double` may also tell of cells near the core. Latency 2, initiation interval 1, no reset.
 pub fn cell_threats(layout: &Layout) -> Circuit {
-    let (frame, cells) = (layout.frame.cells, layout.frame.core_cells);
-    let directions = 0..DIRECTION_NAMES.len();
-    let mut circuit = Circuit::new(
+    let m = Module::new(
         "cell_threats",
-        &format!(
-            "Completing, double and four-making cells of both sides, and the facts the static rules ask for.\n\
-             Latency {LATENCY}, initiation interval 1, no reset (data only)."
-        ),
+        "Completing, double and four-making cells of both sides, and the facts the static rules ask for.\n\
+         Latency 2, initiation interval 1, no reset (data only).",
+        false,
     );
-    circuit.clocked(false);
-    circuit.input("occupied", frame);
-    for direction in directions.clone() {
+    let occupied = m.input_at(0, "occupied", layout.frame.cells);
+    let mut flags = BTreeMap::new();
+    for direction in DIRECTIONS {
         for flag in pattern_flags(layout) {
-            circuit.input(flag_input(direction, flag), frame);
+            let input = m.input_at(0, &flag_input(direction, flag), layout.frame.cells);
+            flags.insert((direction, flag), input);
         }
     }
-    for plane in PLANES {
-        circuit.output(plane, cells);
-    }
-    for fact in FACTS {
-        circuit.output(fact, 1);
-    }
-    for (fact, _) in four_threes(layout) {
-        circuit.output(fact, 1);
-    }
-
-    let mut body = Body::new();
-    body.comment("First clock: the cells of the windows, on empty cells where no direction is asked for.");
-    let cover = Cover { layout };
-    let taken = body.wire("taken", cells, layout.frame.core_of("occupied"));
-    let mut completing = Vec::new();
-    for side in ["own", "other"] {
-        let windows = directions.clone().map(|d| (d, flag_input(d, &format!("{side}_one_missing"))));
-        let planes: Vec<String> = windows.flat_map(|(d, flag)| cover.all(&mut body, d, &flag)).collect();
-        let plane = format!("({}) & ~{taken}", planes.join(" | "));
-        completing.push(body.register(&format!("{side}_complete_q"), cells, plane));
-    }
-    let [own_complete, other_complete] = &completing[..] else { unreachable!("two sides") };
-    let mut fours = |side: &str| -> Vec<String> {
-        let spread = |d: usize| {
-            let planes = cover.all(&mut body, d, &flag_input(d, &format!("{side}_two_missing")));
-            body.wire(&format!("{side}_fours"), cells, planes.join(" | "))
-        };
-        directions.clone().map(spread).collect()
+    m.comment("First clock: the cells of the windows, on empty cells where no direction is asked for.");
+    let cover = Cover { m: &m, layout, occupied, flags };
+    let taken = m.wire("taken", layout.frame.core_of(occupied));
+    let [own_complete, other_complete] = ["own", "other"].map(|side| {
+        let windows = DIRECTIONS.into_iter().flat_map(|d| cover.all(d, &format!("{side}_one_missing")));
+        m.delayed(&format!("{side}_complete_q"), any_of(windows) & !taken)
+    });
+    let fours = |side: &str| {
+        let spread =
+            |d: usize| m.part(&format!("{side}_fours"), any_of(cover.all(d, &format!("{side}_two_missing"))));
+        DIRECTIONS.map(spread)
     };
     let (own_fours, other_fours) = (fours("own"), fours("other"));
-    body.comment(
-        "Two neighbouring windows with as many stones each: one end is empty exactly if the other is.",
-    );
-    let own_spans: Vec<String> =
-        directions.clone().flat_map(|d| cover.inside_pairs(&mut body, d, "own_two_missing")).collect();
-    let own_span = body.wire("own_span", cells, own_spans.join(" | "));
+    m.comment("Two neighbouring windows with as many stones each: one end is empty exactly if the other is.");
+    let own_spans = DIRECTIONS.into_iter().flat_map(|d| cover.inside_pairs(d, "own_two_missing"));
+    let own_span = m.wire("own_span", any_of(own_spans));
     // Between the ends one cell is always empty: of the opponent's it is enough that there are two such windows.
-    let other_spans: Vec<String> = directions
-        .clone()
-        .map(|d| {
-            let pairs = cover.pairs(&mut body, d, "other_two_missing");
-            body.wire("other_span", 1, format!("|{pairs}"))
-        })
-        .collect();
-    let threes: Vec<Vec<String>> = four_threes(layout)
+    let other_spans = DIRECTIONS.map(|d| m.part("other_span", cover.pairs(d, "other_two_missing").any()));
+    let threes: Vec<[Sig; 4]> = four_threes(layout)
         .map(|(_, side)| {
-            let spread = |d: usize| {
-                let planes = cover.inside_pairs(&mut body, d, &format!("{side}_three_missing"));
-                body.wire(&format!("{side}_threes"), cells, planes.join(" | "))
-            };
-            directions.clone().map(spread).collect()
+            let flag = format!("{side}_three_missing");
+            DIRECTIONS.map(|d| m.part(&format!("{side}_threes"), any_of(cover.inside_pairs(d, &flag))))
         })
         .collect();
-    let lines: Vec<String> = directions
-        .clone()
-        .map(|d| body.wire("line_exists", 1, format!("|{}", flag_input(d, "other_line"))))
+    let lines = DIRECTIONS.map(|d| m.part("line_exists", cover.flag(d, "other_line").any()));
+
+    m.comment("Planes of all directions, on empty cells.");
+    let own_four = m.delayed("own_four_q", any_of(own_fours) & !taken);
+    let other_four = m.delayed("other_four_q", any_of(other_fours) & !taken);
+    let own_double = m.delayed("own_double_q", (two_of(&own_fours) | own_span) & !taken);
+    let other_double = m.delayed("other_double_q", two_of(&other_fours) & !taken);
+    let sides = [own_fours, other_fours].into_iter().zip(&threes);
+    let four_three: Vec<(&str, Sig)> = four_threes(layout)
+        .zip(sides)
+        .map(|((fact, _), (fours, threes))| {
+            let pairs = DIRECTIONS.map(|four| {
+                let others = DIRECTIONS.into_iter().filter(|&three| three != four).map(|d| threes[d]);
+                fours[four] & any_of(others)
+            });
+            (fact, m.delayed(&format!("{fact}_q"), any_of(pairs) & !taken))
+        })
         .collect();
+    let line = m.delayed("line_q", any_of(lines));
+    let other_span = m.delayed("other_span_q", any_of(other_spans));
 
-    body.comment("Planes of all directions, on empty cells.");
-    let mut plane =
-        |name: &str, expression: String| body.register(name, cells, format!("({expression}) & ~{taken}"));
-    let own_four = plane("own_four_q", own_fours.join(" | "));
-    let other_four = plane("other_four_q", other_fours.join(" | "));
-    let own_double = plane("own_double_q", format!("{} | {own_span}", two_of(&own_fours)));
-    let other_double = plane("other_double_q", two_of(&other_fours));
-    let mut four_three = Vec::new();
-    for ((fact, _), (fours, threes)) in
-        four_threes(layout).zip([&own_fours, &other_fours].into_iter().zip(&threes))
-    {
-        let pairs: Vec<String> = directions
-            .clone()
-            .map(|four| {
-                let threes: Vec<&str> =
-                    directions.clone().filter(|&three| three != four).map(|d| threes[d].as_str()).collect();
-                format!("({} & ({}))", fours[four], threes.join(" | "))
-            })
-            .collect();
-        four_three.push((fact, plane(&format!("{fact}_q"), pairs.join(" | "))));
+    m.comment("Second clock: the facts, and whether more than one cell completes a line of the opponent.");
+    let (any, many) = any_and_many(&m, other_complete);
+    let mut outputs: BTreeMap<&str, Sig> =
+        four_three.into_iter().map(|(fact, plane)| (fact, plane.any())).collect();
+    outputs.extend([
+        ("own_wins", own_complete.any()),
+        ("own_has_double", own_double.any()),
+        ("other_has_double", other_span | other_double.any()),
+        ("other_wins_once", any & !many),
+        ("other_wins_twice", many),
+        ("line", line),
+        ("own_complete", own_complete),
+        ("other_complete", other_complete),
+        ("own_double", own_double),
+        ("four", own_four),
+        ("restricted", own_four | other_four),
+    ]);
+    let facts = FACTS.into_iter().chain(four_threes(layout).map(|(fact, _)| fact));
+    for name in PLANES.into_iter().chain(facts) {
+        m.output(name, m.delayed(name, outputs[name]));
     }
-    let line = body.register("line_q", 1, lines.join(" | "));
-    let other_span = body.register("other_span_q", 1, other_spans.join(" | "));
-
-    body.comment("Second clock: the facts, and whether more than one cell completes a line of the opponent.");
-    let mut facts: Vec<(&str, &String)> = vec![
-        ("own_wins", own_complete),
-        ("own_has_double", &own_double),
-        ("other_has_double", &other_double),
-    ];
-    facts.extend(four_three.iter().map(|(fact, plane)| (*fact, plane)));
-    for (fact, plane) in facts {
-        let also = if fact == "other_has_double" { format!("{other_span} | ") } else { String::new() };
-        body.drive_register(fact, format!("{also}|{plane}"));
-    }
-    let (any, many) = any_and_many(&mut body, other_complete, cells);
-    body.drive_register("other_wins_once", format!("{any} & ~{many}"));
-    body.drive_register("other_wins_twice", &many);
-    body.drive_register("line", line);
-    body.drive_register("own_complete", own_complete);
-    body.drive_register("other_complete", other_complete);
-    body.drive_register("own_double", &own_double);
-    body.drive_register("four", &own_four);
-    body.drive_register("restricted", format!("{own_four} | {other_four}"));
-    circuit.set_body(body.finish());
-    circuit
+    drop((cover, outputs));
+    m.circuit()
 }
+
+/// All directions.
+const DIRECTIONS: [usize; 4] = [0, 1, 2, 3];
 
 /// Windows' flags at their cells.
-struct Cover<'a> {
+struct Cover<'m, 'a> {
+    m: &'m Module,
     layout: &'a Layout,
+    occupied: Sig<'m>,
+    flags: BTreeMap<(usize, &'static str), Sig<'m>>,
 }
 
-impl Cover<'_> {
+impl<'m> Cover<'m, '_> {
+    fn flag(&self, direction: usize, flag: &str) -> Sig<'m> {
+        let found = self.flags.iter().find(|((d, name), _)| *d == direction && *name == flag);
+        *found.expect("a flag of the layout").1
+    }
+
     /// Planes of the core cells whose OR says whether a flagged window of the direction covers the cell. The window
     /// that starts i cells before a cell covers it for i = 0..k-1.
-    fn all(&self, body: &mut Body, direction: usize, flag: &str) -> Vec<String> {
-        let frame = &self.layout.frame;
-        let exists: Vec<bool> = frame.geometry.window_at[direction].iter().map(Option::is_some).collect();
-        let windows = body.wire("windows", frame.cells, format!("{flag} & {}", hex(&exists)));
-        self.shifted(body, direction, &windows, 0)
+    fn all(&self, direction: usize, flag: &str) -> Vec<Sig<'m>> {
+        let exists: Vec<bool> =
+            self.layout.frame.geometry.window_at[direction].iter().map(Option::is_some).collect();
+        let windows = self.m.part("windows", self.flag(direction, flag) & self.m.plane(&exists));
+        self.shifted(direction, windows, 0)
     }
 
     /// The same for the cells strictly between the ends of two neighbouring flagged windows with empty ends.
-    fn inside_pairs(&self, body: &mut Body, direction: usize, flag: &str) -> Vec<String> {
-        let pairs = self.pairs(body, direction, flag);
-        self.shifted(body, direction, &pairs, 1)
+    fn inside_pairs(&self, direction: usize, flag: &str) -> Vec<Sig<'m>> {
+        self.shifted(direction, self.pairs(direction, flag), 1)
     }
 
     /// Two neighbouring flagged windows, the first cell empty: at the bit of that cell.
-    fn pairs(&self, body: &mut Body, direction: usize, flag: &str) -> String {
-        let (frame, input) = (&self.layout.frame, flag_input(direction, flag));
+    fn pairs(&self, direction: usize, flag: &str) -> Sig<'m> {
+        let (frame, input) = (&self.layout.frame, self.flag(direction, flag));
         let exists = |place: usize| frame.geometry.window_at[direction][place].is_some();
         let stride = frame.geometry.stride(direction);
         let both: Vec<bool> = (0..frame.cells)
             .map(|place| exists(place) && place + stride < frame.cells && exists(place + stride))
             .collect();
-        let text = format!("{input} & ({input} >> {stride}) & ~occupied & {}", hex(&both));
-        body.wire(&format!("{input}_pair"), frame.cells, text)
+        let pairs = input & input.down(stride) & !self.occupied & self.m.plane(&both);
+        self.m.part(&format!("{}_pair", flag_input(direction, flag)), pairs)
     }
 
-    fn shifted(&self, body: &mut Body, direction: usize, plane: &str, from: usize) -> Vec<String> {
+    fn shifted(&self, direction: usize, plane: Sig<'m>, from: usize) -> Vec<Sig<'m>> {
         let frame = &self.layout.frame;
         let stride = frame.geometry.stride(direction);
         (from..self.layout.config.in_a_row)
-            .map(|i| {
-                let shifted = if i == 0 { plane.to_string() } else { format!("({plane} << {})", i * stride) };
-                frame.core_of(&body.wire("covering", frame.cells, shifted))
-            })
+            .map(|i| frame.core_of(self.m.part("covering", plane.up(i * stride))))
             .collect()
     }
 }
 
-/// Expression that is set where two of the planes are.
-fn two_of(planes: &[String]) -> String {
-    let mut pairs = Vec::new();
-    for (i, a) in planes.iter().enumerate() {
-        for b in &planes[i + 1..] {
-            pairs.push(format!("({a} & {b})"));
-        }
-    }
-    pairs.join(" | ")
+/// Where two of the planes are set.
+fn two_of<'m>(planes: &[Sig<'m>]) -> Sig<'m> {
+    let pairs = planes.iter().enumerate().flat_map(|(i, a)| planes[i + 1..].iter().map(move |b| *a & *b));
+    any_of(pairs.collect::<Vec<_>>())
 }
 
 /// Whether any bit of the plane is set, and whether more than one is: halves folded upon each other.
-fn any_and_many(body: &mut Body, plane: &str, width: usize) -> (String, String) {
-    let (mut one, mut many, mut width) = (plane.to_string(), None, width);
-    while width > 1 {
-        let half = width.div_ceil(2);
-        let both = fold(&one, width, half, "&");
-        let carried = many.map(|many: String| format!(" | {}", fold(&many, width, half, "|")));
-        many = Some(body.wire("many_fold", half, format!("{both}{}", carried.unwrap_or_default())));
-        one = body.wire("any_fold", half, fold(&one, width, half, "|"));
-        width = half;
+fn any_and_many<'m>(m: &'m Module, plane: Sig<'m>) -> (Sig<'m>, Sig<'m>) {
+    let (mut one, mut many) = (plane, None);
+    while one.width > 1 {
+        let [low, high] = halves(m, one);
+        let both = low & high;
+        let carried = many.map(|many| halves(m, many)).map(|[low, high]| low | high);
+        many = Some(m.part("many_fold", carried.map_or(both, |carried| both | carried)));
+        one = m.part("any_fold", low | high);
     }
-    (one, many.unwrap_or_else(|| "1'b0".into()))
+    (one, many.unwrap_or_else(|| m.bit(false)))
 }
 
-/// Lower half of a vector combined with its upper half (padded with 0).
-fn fold(name: &str, width: usize, half: usize, operator: &str) -> String {
-    if width == 1 {
-        return name.to_string();
-    }
-    let low = format!("{name}[{}:0]", half - 1);
-    let high = format!("{name}[{}:{half}]", width - 1);
-    let high = if width == 2 * half { high } else { format!("{{1'b0, {high}}}") };
-    format!("({low} {operator} {high})")
+/// Lower half of a vector and its upper half, padded with 0.
+fn halves<'m>(m: &'m Module, vector: Sig<'m>) -> [Sig<'m>; 2] {
+    let half = vector.width.div_ceil(2);
+    let high = vector.bits(half..vector.width);
+    [vector.bits(0..half), if high.width == half { high } else { cat([m.bit(false), high]) }]
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The first cell of a group, when the whole board is seen at once: a cell's place in its group is then a constant.
 
-use crate::kit::{Body, constant};
-use crate::layout::Layout;
+use crate::kit::{Module, Sig, any_of, cat};
+use crate::layout::{Layout, Winner};
 
 /// Levels of a comparison tree over `entries`.
 pub fn depth(entries: usize) -> usize {
@@ -26,156 +26,153 @@ impl Pace {
 
     /// What a level, counted from 0, of a tree of `levels` leaves for the next: in a register after the last one, and
     /// before it as often as [`Pace::clocks`] says.
-    pub fn keep(
+    pub fn keep<'m>(
         self,
-        body: &mut Body,
+        m: &'m Module,
         (level, levels): (usize, usize),
         hint: &str,
-        width: usize,
-        value: &str,
-    ) -> String {
+        value: Sig<'m>,
+    ) -> Sig<'m> {
         match (levels - 1 - level).is_multiple_of(self.0) {
-            true => body.register(hint, width, value),
-            false => body.wire(hint, width, value),
+            true => m.stage(hint, value),
+            false => m.part(hint, value),
         }
     }
 }
 
 /// One cell of a group.
-pub struct Leaf {
+pub struct Leaf<'m> {
     /// Whether it is in the set.
-    pub found: String,
-    /// Its gain, a vector.
-    pub gain: String,
+    pub found: Sig<'m>,
+    /// Its gain.
+    pub gain: Sig<'m>,
     /// Whether it makes a four.
-    pub four: String,
+    pub four: Sig<'m>,
 }
 
-/// The first cell of a group in static order, packed as [`Layout::winner`], after as many registers as [`WITHIN`] asks for.
+/// What a tree compares.
+#[derive(Clone, Copy)]
+struct Entry<'m> {
+    found: Sig<'m>,
+    gain: Sig<'m>,
+    /// A bit of a place for each level so far, the first lowest.
+    place: Sig<'m>,
+    four: Sig<'m>,
+}
+
+/// The first cell of a group in static order, after as many registers as [`WITHIN`] asks for.
 ///
 /// Leaves come in order of rank; rank = place in the group, then number of the group. Only a place's bits that the tree
 /// has decided go along. What is not in the set loses to whatever is, so that its gain matters only where the group has
 /// no cell at all: then everything is 0 but the number of the group.
-pub fn first_of_group(body: &mut Body, layout: &Layout, group: usize, leaves: &[Leaf]) -> String {
-    let gain_bits = layout.gain_bits;
+pub fn first_of_group<'m>(m: &'m Module, layout: &Layout, group: usize, leaves: &[Leaf<'m>]) -> Sig<'m> {
     let largest = layout.frame.core_cells.div_ceil(layout.groups);
     let levels = depth(largest);
-    let placed = |rank_bits: usize, place: Option<String>| {
-        let unused = layout.cell_bits - layout.group_bits - rank_bits;
-        let mut parts = Vec::new();
-        if unused > 0 {
-            parts.push(constant(unused, 0));
-        }
-        parts.extend(place);
-        parts.push(constant(layout.group_bits, group));
-        format!("{{{}}}", parts.join(", "))
+    let number = m.constant(layout.group_bits, group);
+    let placed = |place: Sig<'m>| {
+        let unused = m.zero(layout.cell_bits - layout.group_bits - place.width);
+        cat([unused, place, number])
     };
     if levels == 0 {
         // The only cell of its group is its first.
-        let leaf = &leaves[0];
-        let (found, rank) = (&leaf.found, placed(0, None));
-        let gain = format!("{{{gain_bits}{{{found}}}}} & {}", leaf.gain);
-        let text = format!("{{{found}, {gain}, {rank}, ({} & {found}), 2'b00}}", leaf.four);
-        return body.wire("first", layout.winner.width(), text);
+        let Leaf { found, gain, four } = leaves[0];
+        let winner = Winner {
+            found,
+            gain: gain.only_if(found),
+            rank: placed(m.zero(0)),
+            four: four & found,
+            more: m.bit(false),
+            more_four: m.bit(false),
+        };
+        return m.part("first", winner.pack());
     }
-    let found: Vec<String> = leaves.iter().map(|leaf| leaf.found.clone()).collect();
-    let fours: Vec<String> = leaves.iter().map(|leaf| format!("({} & {})", leaf.four, leaf.found)).collect();
+    let found: Vec<Sig> = leaves.iter().map(|leaf| leaf.found).collect();
+    let fours: Vec<Sig> = leaves.iter().map(|leaf| leaf.four & leaf.found).collect();
     let early = WITHIN.clocks(largest) - 1;
-    let more = two_or_more(body, &format!("found_{group}"), &found, early, None);
-    let mut any_four = constant(1, 0);
-    let two_fours = two_or_more(body, &format!("fours_{group}"), &fours, early, Some(&mut any_four));
-    let mut entries: Vec<String> = leaves
+    let more = two_or_more(m, &format!("found_{group}"), &found, early, false);
+    let fours = two_or_more(m, &format!("fours_{group}"), &fours, early, true);
+    let mut entries: Vec<Entry> = leaves
         .iter()
-        .map(|leaf| {
-            let text = format!("{{{}, {}, {}}}", leaf.found, leaf.gain, leaf.four);
-            body.wire(&format!("entry_{group}"), gain_bits + 2, text)
-        })
+        .map(|leaf| Entry { found: leaf.found, gain: leaf.gain, place: m.zero(0), four: leaf.four })
         .collect();
-    for level in 0..levels {
-        // An entry is {found, gain, place (a bit a level), four}.
-        let high = 1 + level + gain_bits;
-        let last = level + 1 == levels;
-        entries = entries
-            .chunks(2)
-            .map(|pair| {
-                let left = &pair[0];
-                let right = pair.get(1);
-                let take = right.map(|right| {
-                    let later = format!("{right}[{high}:{}] > {left}[{high}:{}]", 1 + level, 1 + level);
-                    body.wire(&format!("take_{group}"), 1, later)
-                });
-                let of = |high: usize, low: usize| match (right, &take) {
-                    (Some(right), Some(take)) => {
-                        format!("({take} ? {right}[{high}:{low}] : {left}[{high}:{low}])")
-                    }
-                    _ => format!("{left}[{high}:{low}]"),
-                };
-                let found = match right {
-                    Some(right) => format!("({right}[{high}] | {left}[{high}])"),
-                    None => format!("{left}[{high}]"),
-                };
-                let (gain, low) = (of(high - 1, 1 + level), of(level, 0));
-                let take = take.clone().unwrap_or_else(|| constant(1, 0));
-                if !last {
-                    let place = if level == 0 {
-                        format!("{take}, {low}")
-                    } else {
-                        let place = of(level, 1);
-                        format!("{take}, {place}, {}", of(0, 0))
-                    };
-                    let text = format!("{{{found}, {gain}, {place}}}");
-                    let hint = format!("first_{group}");
-                    return WITHIN.keep(body, (level, levels), &hint, high + 2, &text);
-                }
-                let found = body.wire(&format!("any_{group}"), 1, found);
-                let four = body.wire(&format!("four_{group}"), 1, format!("{found} & {}", of(0, 0)));
-                let place = if level == 0 { take } else { format!("{{{take}, {}}}", of(level, 1)) };
-                let place = body.wire(
-                    &format!("place_{group}"),
-                    levels,
-                    format!("{{{levels}{{{found}}}}} & {place}"),
-                );
-                let gain = format!("{{{gain_bits}{{{found}}}}} & {gain}");
-                let rank = placed(levels, Some(place));
-                let more_four = format!("{two_fours} | ({any_four} & ~{four})");
-                let text = format!("{{{found}, {gain}, {rank}, {four}, {more}, {more_four}}}");
-                body.register(&format!("first_{group}"), layout.winner.width(), text)
-            })
-            .collect();
+    let hint = format!("first_{group}");
+    for level in 0..levels - 1 {
+        let keep = |entry: Entry<'m>| {
+            let Entry { found, gain, place, four } = entry;
+            let all = WITHIN.keep(m, (level, levels), &hint, cat([found, gain, place, four]));
+            let gain_low = 1 + place.width;
+            let found_at = gain_low + gain.width;
+            Entry {
+                found: all.bit(found_at),
+                gain: all.bits(gain_low..found_at),
+                place: all.bits(1..gain_low),
+                four: all.bit(0),
+            }
+        };
+        entries = entries.chunks(2).map(|pair| keep(earlier(m, group, pair))).collect();
     }
-    entries.swap_remove(0)
+    let last = earlier(m, group, &entries);
+    let found = m.part(&format!("any_{group}"), last.found);
+    let four = m.part(&format!("four_{group}"), found & last.four);
+    let place = m.part(&format!("place_{group}"), last.place.only_if(found));
+    let winner = Winner {
+        found,
+        gain: last.gain.only_if(found),
+        rank: placed(place),
+        four,
+        more: more.two,
+        more_four: fours.two | (fours.one & !four),
+    };
+    m.stage(&hint, winner.pack())
+}
+
+/// The earlier of two entries, or of one; a bit of its place says which.
+fn earlier<'m>(m: &'m Module, group: usize, pair: &[Entry<'m>]) -> Entry<'m> {
+    let [left, right] = pair else {
+        return Entry { place: cat([m.bit(false), pair[0].place]), ..pair[0] };
+    };
+    let key = |entry: &Entry<'m>| cat([entry.found, entry.gain]);
+    let take = m.part(&format!("take_{group}"), key(right).more(key(left)));
+    let place = match left.place.width {
+        0 => take,
+        _ => cat([take, take.mux(right.place, left.place)]),
+    };
+    Entry {
+        found: right.found | left.found,
+        gain: take.mux(right.gain, left.gain),
+        place,
+        four: take.mux(right.four, left.four),
+    }
+}
+
+/// Of some bits.
+struct Set<'m> {
+    /// Whether one is set; nothing that was not asked for.
+    one: Sig<'m>,
+    /// Whether two are.
+    two: Sig<'m>,
 }
 
 /// Whether at least two bits are set and, if asked for, at least one; after so many clocks.
-fn two_or_more(
-    body: &mut Body,
-    hint: &str,
-    bits: &[String],
-    clocks: usize,
-    one: Option<&mut String>,
-) -> String {
-    let pairs = |bits: &[String]| -> String {
-        let pair = |(i, a): (usize, &String)| {
-            bits[i + 1..].iter().map(|b| format!("({a} & {b})")).collect::<Vec<_>>()
-        };
-        let all: Vec<String> = bits.iter().enumerate().flat_map(pair).collect();
-        if all.is_empty() { constant(1, 0) } else { all.join(" | ") }
+fn two_or_more<'m>(m: &'m Module, hint: &str, bits: &[Sig<'m>], clocks: usize, one: bool) -> Set<'m> {
+    let pairs = |bits: &[Sig<'m>]| {
+        let all = bits.iter().enumerate().flat_map(|(i, a)| bits[i + 1..].iter().map(move |b| *a & *b));
+        any_of(std::iter::once(m.bit(false)).chain(all.collect::<Vec<_>>()))
     };
-    let mut keep = |hint: String, text: String, registers: usize| {
-        let wire = body.wire(&hint, 1, text);
-        body.delay(&format!("{hint}_q"), 1, &wire, registers)
+    let keep = |hint: &str, value: Sig<'m>, registers: usize| {
+        m.delay(&format!("{hint}_q"), m.part(hint, value), registers)
     };
+    let (any_hint, many_hint) = (format!("{hint}_any"), format!("{hint}_many"));
     let first = clocks.min(1);
     let (mut any, mut many) = (Vec::new(), Vec::new());
     for chunk in bits.chunks(5) {
-        if one.is_some() || bits.len() > 5 {
-            any.push(keep(format!("{hint}_any"), chunk.join(" | "), first));
+        if one || bits.len() > 5 {
+            any.push(keep(&any_hint, any_of(chunk.iter().copied()), first));
         }
-        many.push(keep(format!("{hint}_many"), pairs(chunk), first));
+        many.push(keep(&many_hint, pairs(chunk), first));
     }
-    let more = format!("{} | {}", many.join(" | "), pairs(&any));
-    if let Some(one) = one {
-        *one = keep(format!("{hint}_any"), any.join(" | "), clocks - first);
-    }
-    keep(format!("{hint}_many"), more, clocks - first)
+    let more = any_of(many) | pairs(&any);
+    let rest = clocks - first;
+    let one = if one { keep(&any_hint, any_of(any), rest) } else { m.zero(0) };
+    Set { one, two: keep(&many_hint, more, rest) }
 }

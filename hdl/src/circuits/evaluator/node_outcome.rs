@@ -2,172 +2,177 @@
 //! The first static rule that fits, the leaf value, and the value of a node that ends here.
 
 use crate::circuits::search::node_tag::rank_to_cell;
-use crate::kit::{Body, Circuit, constant, sign_extend, zero_extend};
-use crate::layout::{Layout, OUTCOME_BITS};
+use crate::kit::{Circuit, Module, Sig, cat};
+use crate::layout::{Evaluated, Layout, OUTCOME_BITS};
 use engine_model::evaluation::REPLY_GRAIN;
 use engine_model::{Outcome, RuleSet};
 
-/// Decides a node from the facts of its position and the picked cell.
-///
-/// Ports: `aclk`; facts, `full`, `one_empty`; `found`, `rank`, `group`, `gain`, `makes_four`, `more` of the pick;
-/// from the tag `length` and `potential`. With floors also `reply` (the opponent's largest gain without its lowest
-/// bits, where it has others), the facts `other_has_double` and `other_four_three`, and `goes_deeper`, `extendable` (levels
-/// and extensions are left): an open node with a floor has that for its value. Out `result`, packed as
-/// [`Layout::result`]. Latency 1, initiation interval 1, no reset.
+crate::record! {
+    /// What a node's outcome follows from.
+    pub struct Known {
+        /// The mover has a completing cell.
+        own_wins,
+        /// The opponent has exactly one.
+        other_wins_once,
+        /// The opponent has two or more.
+        other_wins_twice,
+        /// The mover has a double cell.
+        own_has_double,
+        /// The opponent holds a line.
+        line,
+        /// No cell is empty.
+        full,
+        /// One is.
+        one_empty,
+        /// The mover has a four-three cell.
+        four_three,
+        /// The pass found a cell.
+        found,
+        /// Its rank.
+        rank,
+        /// Its group.
+        group,
+        /// Its gain.
+        gain,
+        /// It makes a four.
+        makes_four,
+        /// The set holds others.
+        more,
+        /// Moves from the root.
+        length,
+        /// Sum of window scores, seen by the mover.
+        potential,
+        /// The opponent has a double cell.
+        other_has_double,
+        /// A level is left.
+        goes_deeper,
+        /// An extension is left.
+        extendable,
+        /// The opponent's largest gain without its lowest bits.
+        reply,
+        /// The opponent has a four-three cell.
+        other_four_three,
+    }
+}
+
+/// Widths of what a node's outcome follows from.
+pub fn known(layout: &Layout) -> Known<usize> {
+    let (floor, bonus) = (usize::from(layout.config.has_floor()), usize::from(layout.has_bonus()));
+    Known {
+        four_three: bonus,
+        rank: layout.cell_bits,
+        group: layout.group_bits,
+        gain: layout.gain_bits,
+        length: layout.length_bits,
+        potential: layout.potential_bits,
+        other_has_double: floor,
+        goes_deeper: floor,
+        extendable: floor,
+        reply: if layout.compares_replies() { layout.reply_bits() } else { 0 },
+        other_four_three: floor * bonus,
+        ..Known::uniform(1)
+    }
+}
+
+/// Decides a node from the facts of its position and the picked cell: an open node with a floor has that for its value. Out `result`,
+/// an [`Evaluated`]. Latency 1, initiation interval 1, no reset.
 pub fn node_outcome(layout: &Layout) -> Circuit {
-    let mut circuit = Circuit::new(
+    let module = Module::new(
         "node_outcome",
         "Rule outcome, leaf value and the value of a node that is not searched further.\n\
          Latency 1, initiation interval 1, no reset (data only).",
+        false,
     );
-    circuit.clocked(false);
-    for fact in
-        ["own_wins", "other_wins_once", "other_wins_twice", "own_has_double", "line", "full", "one_empty"]
-    {
-        circuit.input(fact, 1);
-    }
-    if layout.has_bonus() {
-        circuit.input("four_three", 1);
-    }
-    circuit.input("found", 1);
-    circuit.input("rank", layout.cell_bits);
-    circuit.input("group", layout.group_bits);
-    circuit.input("gain", layout.gain_bits);
-    circuit.input("makes_four", 1);
-    circuit.input("more", 1);
-    circuit.input("length", layout.length_bits);
-    circuit.input("potential", layout.potential_bits);
-    if layout.config.has_floor() {
-        circuit.inputs(&[("other_has_double", 1), ("goes_deeper", 1), ("extendable", 1)]);
-        if layout.compares_replies() {
-            circuit.input("reply", layout.reply_bits());
-        }
-        if layout.has_bonus() {
-            circuit.input("other_four_three", 1);
-        }
-    }
-    circuit.output("result", layout.result.width());
-
-    let rules = layout.config.rules;
-    let bits = layout.value_bits;
-    let code = |outcome: Outcome| format!("{OUTCOME_BITS}'d{}", outcome as u8);
-    let mut body = Body::new();
+    let m = &module;
+    let known = known(layout).inputs_at(0, m);
+    let (rules, bits) = (layout.config.rules, layout.value_bits);
+    let code = |outcome: Outcome| m.constant(OUTCOME_BITS, outcome as usize);
     let mut choice = code(Outcome::Open);
     if rules >= RuleSet::Double {
-        choice = format!("own_has_double ? {} : {choice}", code(Outcome::Double));
+        choice = known.own_has_double.mux(code(Outcome::Double), choice);
     }
     if rules >= RuleSet::Forced {
-        choice = format!(
-            "other_wins_twice ? {} : other_wins_once ? {} : {choice}",
-            code(Outcome::Loss),
-            code(Outcome::Forced)
-        );
+        choice = known.other_wins_once.mux(code(Outcome::Forced), choice);
+        choice = known.other_wins_twice.mux(code(Outcome::Loss), choice);
     }
-    choice = format!(
-        "line ? {} : full ? {} : own_wins ? {} : {choice}",
-        code(Outcome::Lost),
-        code(Outcome::Full),
-        code(Outcome::Win)
-    );
-    let outcome = body.wire("outcome", OUTCOME_BITS, choice);
-    body.comment("Half-points: twice the potential, plus the best gain, plus the four-three bonus.");
-    let wide = sign_extend("potential", layout.potential_bits, bits - 1);
-    let mut leaf = format!("{{{wide}, 1'b0}}");
+    choice = known.own_wins.mux(code(Outcome::Win), choice);
+    choice = known.line.mux(code(Outcome::Lost), known.full.mux(code(Outcome::Full), choice));
+    let outcome = m.wire("outcome", choice);
+    m.comment("Half-points: twice the potential, plus the best gain, plus the four-three bonus.");
+    let mut leaf = known.potential.sign_extend(bits - 1).doubled();
     if layout.scoring.half_gain {
-        leaf.push_str(&format!(" + {}", zero_extend("gain", layout.gain_bits, bits)));
+        leaf = leaf + known.gain.zero_extend(bits);
     }
     if layout.has_bonus() {
-        let no_threat = body.wire("no_threat", 1, "~(other_wins_once | other_wins_twice)");
-        leaf.push_str(&format!(
-            " + ((four_three & {no_threat}) ? {bits}'d{} : {bits}'d0)",
-            layout.scoring.four_three_bonus
-        ));
+        let no_threat = m.wire("no_threat", !(known.other_wins_once | known.other_wins_twice));
+        let bonus = m.constant(bits, layout.scoring.four_three_bonus as usize);
+        leaf = leaf + (known.four_three & no_threat).mux(bonus, 0);
     }
-    let leaf = body.wire("leaf_value", bits, leaf);
-    body.comment(
+    let leaf = m.wire("leaf_value", leaf);
+    m.comment(
         "A win p+1 or p+3 moves from the root, a loss after p+2: sooner wins and later losses are better.",
     );
-    let ply = body.wire("ply", bits, zero_extend("length", layout.length_bits, bits));
-    let win = |plies: i32| format!("({bits}'d{} - {ply})", layout.scoring.win_score - plies);
-    let value = body.wire(
-        "value",
-        bits,
-        format!(
-            "({outcome} == {}) ? {bits}'d0 : ({outcome} == {}) ? {} : ({outcome} == {}) ? ~{} + {bits}'d1 : \
-             ({outcome} == {}) ? {} : {leaf}",
-            code(Outcome::Full),
-            code(Outcome::Win),
-            win(1),
-            code(Outcome::Loss),
-            win(2),
-            code(Outcome::Double),
-            win(3)
-        ),
-    );
-    let cell = rank_to_cell(&mut body, layout, "rank");
-    let floor = layout.config.has_floor().then(|| floor(&mut body, layout, &outcome));
-    let value = match &floor {
-        Some((holds, floor)) => format!("{holds} ? {floor} : {value}"),
-        None => value,
+    let ply = m.wire("ply", known.length.zero_extend(bits));
+    let win = |plies: i32| m.constant(bits, (layout.scoring.win_score - plies) as usize) - ply;
+    let is = |other: Outcome| outcome.is(code(other));
+    let value = is(Outcome::Loss).mux(win(2).negated(), is(Outcome::Double).mux(win(3), leaf));
+    let value = is(Outcome::Full).mux(0, is(Outcome::Win).mux(win(1), value));
+    let value = m.wire("value", value);
+    let cell = rank_to_cell(m, layout, known.rank);
+    let floor = layout.config.has_floor().then(|| floor(m, layout, known, outcome));
+    let result = Evaluated {
+        outcome,
+        found: known.found,
+        cell,
+        rank: known.rank,
+        group: known.group,
+        gain: known.gain,
+        makes_four: known.makes_four,
+        more: known.more,
+        one_empty: known.one_empty,
+        leaf_value: leaf,
+        value: floor.map_or(value, |(holds, floor)| holds.mux(floor, value)),
+        floor_holds: floor.map_or(m.zero(0), |(holds, _)| holds),
     };
-    let packed = layout.result.pack(&[
-        ("outcome", outcome),
-        ("found", "found".into()),
-        ("cell", cell),
-        ("rank", "rank".into()),
-        ("group", "group".into()),
-        ("gain", "gain".into()),
-        ("makes_four", "makes_four".into()),
-        ("more", "more".into()),
-        ("one_empty", "one_empty".into()),
-        ("leaf_value", leaf),
-        ("value", value),
-        ("floor_holds", floor.map_or_else(String::new, |(holds, _)| holds)),
-    ]);
-    body.drive_register("result", packed);
-    circuit.set_body(body.finish());
-    circuit
+    m.output("result", m.delayed("result", result.pack()));
+    module.circuit()
 }
 
 /// What the first move is worth at least, by [`engine_model::evaluation::floor`]: whether it is known, and how much.
-fn floor(body: &mut Body, layout: &Layout, outcome: &str) -> (String, String) {
+fn floor<'m>(m: &'m Module, layout: &Layout, known: Known<Sig<'m>>, outcome: Sig<'m>) -> (Sig<'m>, Sig<'m>) {
     let (bits, scoring) = (layout.value_bits, &layout.scoring);
-    body.comment("What the first move is worth at least: one bit more than a value has.");
+    m.comment("What the first move is worth at least: one bit more than a value has.");
     let wide = bits + 1;
-    let gain = |width: usize| zero_extend("gain", layout.gain_bits, width);
+    let gain = |width: usize| known.gain.zero_extend(width);
     let more = layout.gain_bits + 1;
     // On a narrow board it may be more than any gain.
     let growth = (scoring.quiet_growth as usize).min((1 << more) - 1);
     let mut cost = vec![];
     let gained = if scoring.half_gain {
-        let ones = (1 << REPLY_GRAIN) - 1;
-        let ones = if layout.compares_replies() {
-            zero_extend(&format!("{{reply, {REPLY_GRAIN}'d{ones}}}"), layout.reply_bits() + REPLY_GRAIN, wide)
-        } else {
-            constant(wide, ones)
-        };
-        cost.push(ones);
+        let ones = m.constant(REPLY_GRAIN, (1usize << REPLY_GRAIN) - 1);
+        cost.push(cat([known.reply, ones]).zero_extend(wide));
         // A quiet move gains twice its gain less the growth, where that is more than once.
-        let larger = body.wire("outgrows", 1, format!("{} > {}", gain(more), constant(more, growth)));
-        let beyond = body.wire("beyond", more, format!("{} - {}", gain(more), constant(more, growth)));
-        let extra = body.wire("extra", more, format!("{{{more}{{{larger} & ~makes_four}}}} & {beyond}"));
-        format!("{} + {}", gain(wide), zero_extend(&extra, more, wide))
+        let larger = m.wire("outgrows", gain(more).more(growth));
+        let beyond = m.wire("beyond", gain(more) - growth);
+        let extra = m.wire("extra", (larger & !known.makes_four).times(more) & beyond);
+        gain(wide) + extra.zero_extend(wide)
     } else {
-        format!("{{{}, 1'b0}}", gain(bits))
+        gain(bits).doubled()
     };
     if layout.has_bonus() {
-        let bonus = constant(wide, scoring.four_three_bonus as usize);
-        cost.push(format!("((other_four_three & ~makes_four) ? {bonus} : {})", constant(wide, 0)));
+        let bonus = m.constant(wide, scoring.four_three_bonus as usize);
+        cost.push((known.other_four_three & !known.makes_four).mux(bonus, 0));
     }
-    let gained = body.wire("gained", wide, gained);
-    let cost = if cost.is_empty() { constant(wide, 0) } else { body.wire("cost", wide, cost.join(" + ")) };
-    let potential = sign_extend("potential", layout.potential_bits, bits);
-    let floor = body.wire("floor", wide, format!("{{{potential}, 1'b0}} + ({gained} - {cost})"));
-    let open = format!("({outcome} == {OUTCOME_BITS}'d{})", Outcome::Open as u8);
-    let answered = "(makes_four ? extendable : other_has_double)";
-    let holds = format!(
-        "found & goes_deeper & ~one_empty & {open} & ~{answered} & ({floor}[{bits}] == {floor}[{}])",
-        bits - 1
-    );
-    (body.wire("floor_holds", 1, holds), format!("{floor}[{}:0]", bits - 1))
+    let gained = m.wire("gained", gained);
+    let cost = match cost.into_iter().reduce(|a, b| a + b) {
+        Some(cost) => m.wire("cost", cost),
+        None => m.zero(wide),
+    };
+    let potential = known.potential.sign_extend(bits).doubled();
+    let floor = m.wire("floor", potential + (gained - cost));
+    let answered = known.makes_four.mux(known.extendable, known.other_has_double);
+    let open = outcome.is(m.constant(OUTCOME_BITS, Outcome::Open as usize));
+    let whole = known.found & known.goes_deeper & !known.one_empty & open & !answered;
+    let fits = floor.bit(bits).is(floor.bit(bits - 1));
+    (m.wire("floor_holds", whole & fits), floor.bits(0..bits))
 }

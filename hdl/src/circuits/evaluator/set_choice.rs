@@ -1,63 +1,72 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which plane of cells a pass asks for.
 
-use crate::kit::{Body, Circuit};
+use crate::kit::{Circuit, Module, Sig};
 use crate::layout::{Layout, PassKind};
 use engine_model::RuleSet;
 
 /// Planes to choose from, by number.
 pub const CHOICES: [&str; 5] = ["candidate", "own_complete", "other_complete", "own_double", "restricted"];
+/// Bits of such a number.
+pub const CHOICE_BITS: usize = 3;
 
-/// Chooses the set of the first static rule that fits.
-///
-/// Ports: facts `own_wins`, `other_wins`, `own_has_double`, `other_has_double`; from the tag `depth_zero`, `leaf`,
-/// `kind`; out `choice` (a number of [`CHOICES`]), `is_node`, `is_probe`, `only_fours`. No clock.
-pub fn set_choice(layout: &Layout) -> Circuit {
-    let rules = layout.config.rules;
-    let mut circuit =
-        Circuit::new("set_choice", "The set of the first static rule that fits.\nCombinational.");
-    for fact in ["own_wins", "other_wins", "own_has_double", "other_has_double", "depth_zero", "leaf"] {
-        circuit.input(fact, 1);
+crate::record! {
+    /// What a set is chosen by.
+    pub struct Asked {
+        /// The mover has a completing cell.
+        own_wins,
+        /// The opponent has one.
+        other_wins,
+        /// The mover has a double cell.
+        own_has_double,
+        /// The opponent has one.
+        other_has_double,
+        /// No level is left.
+        depth_zero,
+        /// Neither level nor extension is left.
+        leaf,
+        /// What the pass is for.
+        kind,
     }
-    circuit.input("kind", 2);
-    circuit.outputs(&[("choice", 3), ("is_node", 1), ("is_probe", 1), ("only_fours", 1)]);
-    let on = |needed: RuleSet| if rules >= needed { "1'b1" } else { "1'b0" };
-    let mut body = Body::new();
-    for (output, kind) in
-        [("is_node", PassKind::Node), ("is_probe", PassKind::Probe), ("only_fours", PassKind::OrderFours)]
-    {
-        body.drive(output, format!("(kind == 2'd{})", kind as usize));
-    }
-    body.comment("The moves of rule 6, and of the passes that ask for further ones of them.");
-    let restricted = on(RuleSet::Restricted);
-    let moves = body.wire(
-        "moves",
-        3,
-        format!(
-            "({restricted} & other_has_double & ~depth_zero) ? {} : {}",
-            code("restricted"),
-            code("candidate")
-        ),
-    );
-    body.comment("A node: the set of the first static rule that fits; a leaf plays nothing and wants G.");
-    body.drive(
-        "choice",
-        format!(
-            "~is_node ? {moves} : leaf ? {} : own_wins ? {} : ({} & other_wins) ? {} : \
-             ({} & own_has_double) ? {} : {moves}",
-            code("candidate"),
-            code("own_complete"),
-            on(RuleSet::Forced),
-            code("other_complete"),
-            on(RuleSet::Double),
-            code("own_double"),
-        ),
-    );
-    circuit.set_body(body.finish());
-    circuit
 }
 
-fn code(plane: &str) -> String {
-    let number = CHOICES.iter().position(|&name| name == plane).expect("a plane of the list");
-    format!("3'd{number}")
+/// Widths of what a set is chosen by.
+pub const ASKED: Asked<usize> = Asked {
+    own_wins: 1,
+    other_wins: 1,
+    own_has_double: 1,
+    other_has_double: 1,
+    depth_zero: 1,
+    leaf: 1,
+    kind: 2,
+};
+
+/// Chooses the set of the first static rule that fits: out `choice`, a number of [`CHOICES`], and what the pass is for. No clock.
+pub fn set_choice(layout: &Layout) -> Circuit {
+    let rules = layout.config.rules;
+    let m =
+        Module::combinational("set_choice", "The set of the first static rule that fits.\nCombinational.");
+    let asked = ASKED.inputs(&m);
+    let code = |plane: &str| -> Sig<'_> {
+        let number = CHOICES.iter().position(|&name| name == plane).expect("a plane of the list");
+        m.constant(CHOICE_BITS, number)
+    };
+    let on = |set: RuleSet| m.bit(rules >= set);
+    let kind = |kind: PassKind| asked.kind.is(kind as u64);
+    let is_node = m.wire("is_node", kind(PassKind::Node));
+    let is_probe = m.wire("is_probe", kind(PassKind::Probe));
+    let only_fours = m.wire("only_fours", kind(PassKind::OrderFours));
+    m.comment("The moves of rule 6, and of the passes that ask for further ones of them.");
+    let restricts = on(RuleSet::Restricted) & asked.other_has_double & !asked.depth_zero;
+    let moves = m.wire("moves", restricts.mux(code("restricted"), code("candidate")));
+    m.comment("A node: the set of the first static rule that fits; a leaf plays nothing and wants G.");
+    let by_double = (on(RuleSet::Double) & asked.own_has_double).mux(code("own_double"), moves);
+    let by_reply = (on(RuleSet::Forced) & asked.other_wins).mux(code("other_complete"), by_double);
+    let by_win = asked.own_wins.mux(code("own_complete"), by_reply);
+    let choice = (!is_node).mux(moves, asked.leaf.mux(code("candidate"), by_win));
+    m.output("choice", choice);
+    m.output("is_node", is_node);
+    m.output("is_probe", is_probe);
+    m.output("only_fours", only_fours);
+    m.circuit()
 }

@@ -1,367 +1,465 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The core's face: control and data streams in, answers out.
 
-use super::axis_register::{AxisRegister, KINDS};
+use super::axis_register::axis_register;
 use super::game_controller::{Operation, Over};
-use crate::circuits::search::words::{COUNTER_BITS, command_ports, status_ports};
-use crate::kit::{Body, Circuit, constant, sign_extend, state_bits, states, zero_extend};
+use crate::circuits::search::words::{COUNTER_BITS, Commands, CoreStatus, LIMIT_BITS, core_status};
+use crate::kit::{Circuit, Instance, Module, Sig, Statement, States, any_of, cat, when};
 use crate::layout::Layout;
 use crate::stream::{Command, IDENTITY, Status, selector, version_word};
-use std::fmt::Write;
 
-/// Its states.
-pub const STATES: [&str; 8] = ["IDLE", "ARGUMENTS", "LOCATE", "QUERY", "CHECK", "RUN", "ANSWER", "LOOK_UP"];
+crate::states! {
+    /// Its states.
+    pub enum State {
+        /// No command is under way.
+        Idle = "IDLE",
+        /// Its arguments are waited for.
+        Arguments = "ARGUMENTS",
+        /// They are complete.
+        Locate = "LOCATE",
+        /// The cell that they are of is looked up.
+        Query = "QUERY",
+        /// The command is checked.
+        Check = "CHECK",
+        /// The core carries it out.
+        Run = "RUN",
+        /// There is an answer.
+        Answer = "ANSWER",
+        /// What is asked for is looked up.
+        LookUp = "LOOK_UP",
+    }
+}
+
+/// Names of its states.
+pub const STATES: &[&str] = State::NAMES;
 /// Bits of its `state`.
-pub const STATE_BITS: usize = state_bits(STATES.len());
+pub const STATE_BITS: usize = State::BITS;
+/// Bits of a word of the streams.
+const WORD: usize = 32;
+/// Bits of a column, a row or a status in an answer.
+const BYTE: usize = 8;
 
 /// Turns the words of the stream protocol into operations of the search core, checks every argument first, and answers.
 ///
-/// Ports: `aclk`, `aresetn`; the three AXI4-Streams; the operation ports and counters of `search_core`; `levels`, `limit` out.
-/// A command is taken when its words are complete; `Reset` and `Abort` act whatever is under way. An answer is two
-/// beats, held until taken. Reset empties it, sets `levels` to the built number and takes the `limit` away.
+/// The three AXI4-Streams; [`CoreStatus`] in, [`Commands`] out. A command is taken when its words are complete; `Reset` and `Abort`
+/// act whatever is under way. An answer is two beats, held until taken. Reset empties it, sets `levels` to the built number and takes
+/// the `limit` away.
 pub fn command_face(layout: &Layout) -> Circuit {
-    let config = &layout.config;
-    let mut circuit = Circuit::new(
+    let module = Module::new(
         "command_face",
         "Stream protocol: checks commands, runs them on the search core, answers with two beats.\n\
          One command at a time; reset empties it and sets levels to the built number.",
+        true,
     );
-    circuit.clocked(true);
-    circuit.inputs(&[
-        ("s_axis_control_tdata", 32),
-        ("s_axis_control_tvalid", 1),
-        ("s_axis_data_tdata", 32),
-        ("s_axis_data_tvalid", 1),
-        ("m_axis_data_tready", 1),
-    ]);
-    circuit.inputs(&status_ports(layout));
-    circuit.outputs(&[
-        ("s_axis_control_tready", 1),
-        ("s_axis_data_tready", 1),
-        ("m_axis_data_tdata", 32),
-        ("m_axis_data_tvalid", 1),
-        ("m_axis_data_tlast", 1),
-    ]);
-    circuit.outputs(&command_ports(layout));
-    for name in ["control", "data"] {
-        circuit.block_child(name, "axis_register", AxisRegister::default(), &KINDS);
+    let m = &module;
+    let [control, data] = ["control", "data"].map(|name| {
+        let outside = [("tdata", WORD), ("tvalid", 1)]
+            .map(|(signal, width)| (signal, m.input(&format!("s_axis_{name}_{signal}"), width)));
+        let register = m.child(name, axis_register());
+        for (signal, input) in outside {
+            register.drive(&format!("s_{signal}"), input);
+        }
+        register
+    });
+    let answer_ready = m.input("m_axis_data_tready", 1);
+    let core = core_status(layout).inputs(m);
+    let face = Face::new(m, layout, core, control, data);
+    let places = face.places();
+    let (read, read_known) = face.look_up();
+    face.run(places, read, read_known);
+    face.sender(answer_ready);
+    for (name, register) in [("control", control), ("data", data)] {
+        m.output(&format!("s_axis_{name}_tready"), register.get("s_tready"));
     }
-
-    let mut body = Body::new();
-    for name in ["control", "data"] {
-        body.drive(&format!("{name}$aclk"), "aclk");
-        body.drive(&format!("{name}$aresetn"), "aresetn");
-        body.drive(&format!("{name}$s_tdata"), format!("s_axis_{name}_tdata"));
-        body.drive(&format!("{name}$s_tvalid"), format!("s_axis_{name}_tvalid"));
-        body.drive(&format!("s_axis_{name}_tready"), format!("{name}$s_tready"));
+    for (name, signal) in ["tdata", "tvalid", "tlast"].into_iter().zip(face.sent) {
+        m.output(&format!("m_axis_data_{name}"), signal);
     }
-    body.drive("control$flush", "1'b0");
-    body.drive("data$flush", "resetting");
-    let command = |command: Command| format!("32'd{}", command as u8);
-    let status = |status: Status| format!("8'd{}", status as u8);
-    let takes = |arguments: usize| -> String {
-        let commands: Vec<String> = Command::ALL
-            .iter()
-            .filter(|(c, _)| c.arguments() == arguments)
-            .map(|&(c, _)| format!("(control$m_tdata == {})", command(c)))
-            .collect();
-        commands.join(" | ")
+    let commands = Commands {
+        clear: face.clear,
+        operation: face.operation,
+        operation_code: face.operation_code,
+        operation_cell: face.operation_cell,
+        abort_search: face.abort_wanted,
+        levels: face.levels,
+        limit: face.limit,
+        query_cell: face.query_cell,
     };
-    let (columns, rows, cell_bits) = (config.columns, config.rows, layout.cell_bits);
-    body.raw(format!(
-        "
-{states}
-reg [{state_high}:0] state;
-reg [31:0] opcode, x, y;
-reg second_wanted, got_first, abort_wanted, placing, on_board, engine_first;
-// The answer being made, and the one being sent.
-reg [31:0] answer_0, answer_1, send_1;
-reg sending_last;
-wire is_reset = control$m_tvalid & (control$m_tdata == {reset});
-wire is_abort = control$m_tvalid & (control$m_tdata == {abort});
-wire resetting = is_reset;
-wire takes_none = {takes_none};
-wire takes_one = {takes_one};
-wire takes_two = {takes_two};
-// A word is taken while no command is under way; reset always, abort also while one runs.
-wire take_command = (state == IDLE) & control$m_tvalid;
-always @(*) control$m_tready = is_reset | take_command | (is_abort & (state == RUN));
-always @(*) data$m_tready = (state == ARGUMENTS);
-wire data_taken = data$m_tready & data$m_tvalid;
-// The core is far away: it hears of a reset a clock later, of an abort from a register.
-always @(posedge aclk) clear <= aresetn & resetting;
-always @(*) abort_search = abort_wanted;
-
-wire [{cell_high}:0] x_cell = x[{cell_high}:0];
-// Where the arguments point to, a clock after they are complete; who stands there, two clocks after.
-always @(posedge aclk) begin
-  on_board <= (x < 32'd{columns}) & (y < 32'd{rows});
-  engine_first <= (opcode == {play}) & (x == 32'd{columns}) & (y == 32'd{rows});
-end
-",
-        states = states(&STATES),
-        state_high = STATE_BITS - 1,
-        reset = command(Command::Reset),
-        abort = command(Command::Abort),
-        play = command(Command::Play),
-        takes_none = takes(0),
-        takes_one = takes(1),
-        takes_two = takes(2),
-        cell_high = cell_bits - 1,
-    ));
-    // y * columns + x as shifts and adds of the constant's bits.
-    let row_start: Vec<String> = (0..usize::BITS as usize)
-        .filter(|bit| columns >> bit & 1 == 1)
-        .map(|bit| {
-            if bit == 0 {
-                format!("y[{}:0]", cell_bits - 1)
-            } else {
-                format!("(y[{}:0] << {bit})", cell_bits - 1)
-            }
-        })
-        .collect();
-    body.drive_register("query_cell", format!("x_cell + {}", row_start.join(" + ")));
-
-    // Column and row of a cell: a table printed from the model's geometry.
-    let mut table = String::new();
-    for cell in 0..layout.cells as u16 {
-        let point = layout.geometry.point(cell);
-        let _ =
-            writeln!(table, "    {cell_bits}'d{cell}: place_of_cell = {{8'd{}, 8'd{}}};", point.y, point.x);
-    }
-    body.raw(format!(
-        "
-// {{row, column}} of a cell.
-function [15:0] place_of_cell;
-  input [{cell_high}:0] index;
-  case (index)
-{table}    default: place_of_cell = 16'd0;
-  endcase
-endfunction
-wire [{cell_high}:0] shown_cell = (opcode == {take_back}) ? operation_cell : decided_cell;
-wire [15:0] shown = place_of_cell(shown_cell);
-wire [7:0] engine_status = (over == 2'd{line}) ? {engine_wins} : (over == 2'd{full}) ? {engine_draws} : {move_status};
-wire [7:0] mover_status = (over == 2'd{line}) ? {mover_wins} : {mover_draws};
-",
-        cell_high = cell_bits - 1,
-        take_back = command(Command::TakeBack),
-        line = Over::Line as u8,
-        full = Over::Full as u8,
-        engine_wins = status(Status::EngineWins),
-        engine_draws = status(Status::EngineDraws),
-        move_status = status(Status::Move),
-        mover_wins = status(Status::MoverWins),
-        mover_draws = status(Status::MoverDraws),
-    ));
-
-    look_up(&mut body, layout);
-    let answer =
-        |word: &str, status: &str, low: &str| format!("answer_{word} <= {{16'd0, {status}, {low}}};");
-    let fail = |code: Status| {
-        let (a, b) = (answer("0", &status(code), "8'd0"), answer("1", &status(code), "8'd0"));
-        format!("begin {a} {b} state <= ANSWER; end")
-    };
-    let say = |code: &str, low: &str, high: &str| {
-        format!("{} {} state <= ANSWER;", answer("0", code, low), answer("1", code, high))
-    };
-    let run = |code: Operation, cell: &str| {
-        format!(
-            "operation_code <= 2'd{}; operation_cell <= {cell}; operation <= 1'b1; state <= RUN;",
-            code as u8
-        )
-    };
-    let game_over = fail(Status::GameOver);
-    body.raw(format!(
-        "
-always @(posedge aclk)
-  if (!aresetn) begin
-    state <= IDLE;
-    operation <= 1'b0;
-    abort_wanted <= 1'b0;
-    levels <= {built};
-    limit <= 32'd0;
-  end else if (resetting) begin
-    state <= IDLE;
-    operation <= 1'b0;
-    abort_wanted <= 1'b0;
-  end else
-    case (state)
-      IDLE: if (take_command) begin
-        opcode <= control$m_tdata;
-        got_first <= 1'b0;
-        second_wanted <= takes_two;
-        if (takes_one | takes_two) state <= ARGUMENTS;
-        else if (takes_none) state <= is_abort ? IDLE : LOCATE;
-        else {unknown}
-      end
-      // Waiting arguments first; a control word without them means that they will not be completed.
-      ARGUMENTS: if (data_taken) begin
-        if (got_first) y <= data$m_tdata; else x <= data$m_tdata;
-        got_first <= 1'b1;
-        if (got_first | ~second_wanted) state <= LOCATE;
-      end else if (control$m_tvalid) {interrupted}
-      LOCATE: state <= QUERY;
-      QUERY: state <= CHECK;
-      CHECK: case (opcode)
-        {play}, {place}: begin
-          placing <= ~engine_first;
-          if (over != 2'd0) {game_over}
-          else if (engine_first) begin {run_search} end
-          else if (~on_board) {outside}
-          else if (query_occupied) {occupied}
-          else begin {run_place} end
-        end
-        {search}: begin
-          placing <= 1'b0;
-          if (over != 2'd0) {game_over} else begin {run_search} end
-        end
-        {set_levels}: if ((x == 32'd0) | (x > 32'd{levels_built})) {bad_argument}
-        else begin
-          levels <= x[{level_high}:0];
-          {say_levels}
-        end
-        {set_limit}: begin
-          limit <= x;
-          {say_limit}
-        end
-        {take_back}: if (stones == {no_stones}) {no_move} else begin {run_take_back} end
-        default: state <= LOOK_UP;
-      endcase
-      RUN: begin
-        if (operation & idle) operation <= 1'b0;
-        if (is_abort) abort_wanted <= 1'b1;
-        if (operation_aborted) begin
-          abort_wanted <= 1'b0;
-          operation <= 1'b0;
-          {say_aborted}
-        end else if (operation_done) begin
-          if (opcode == {take_back}) begin abort_wanted <= 1'b0; {say_taken_back} end
-          else if (~placing) begin abort_wanted <= 1'b0; {say_move} end
-          else if (over != 2'd0) begin abort_wanted <= 1'b0; {say_ended} end
-          else if (opcode == {place}) begin abort_wanted <= 1'b0; {say_placed} end
-          else begin
-            placing <= 1'b0;
-            {run_search}
-          end
-        end
-      end
-      ANSWER: if (~m_axis_data_tvalid) state <= IDLE;
-      LOOK_UP: if (read_known) begin answer_0 <= read_0; answer_1 <= read_1; state <= ANSWER; end else {bad_argument}
-      default: state <= IDLE;
-    endcase
-",
-        built = constant(layout.level_bits, config.levels),
-        unknown = fail(Status::UnknownCommand),
-        interrupted = fail(Status::Interrupted),
-        play = command(Command::Play),
-        place = command(Command::Place),
-        search = command(Command::Search),
-        set_levels = command(Command::Levels),
-        set_limit = command(Command::Limit),
-        say_limit = say(&status(Status::Done), "8'd0", "8'd0"),
-        take_back = command(Command::TakeBack),
-        outside = fail(Status::Outside),
-        occupied = fail(Status::Occupied),
-        bad_argument = fail(Status::BadArgument),
-        no_move = fail(Status::NoMove),
-        run_search = run(Operation::Search, "operation_cell"),
-        run_place = run(Operation::Place, "query_cell"),
-        run_take_back = run(Operation::TakeBack, "last_cell"),
-        levels_built = config.levels,
-        level_high = layout.level_bits - 1,
-        no_stones = constant(layout.count_bits, 0),
-        say_levels = say(&status(Status::Done), "x[7:0]", &format!("8'd{}", config.levels)),
-        say_aborted = say(&status(Status::Aborted), "8'd0", "8'd0"),
-        say_taken_back = say(&status(Status::Done), "shown[7:0]", "shown[15:8]"),
-        say_move = say("engine_status", "shown[7:0]", "shown[15:8]"),
-        say_ended = say("mover_status", "x[7:0]", "y[7:0]"),
-        say_placed = say(&status(Status::Done), "x[7:0]", "y[7:0]"),
-    ));
-    body.raw(
-        "
-// Sender: a presented beat stays until it is taken, whatever else happens.
-always @(posedge aclk)
-  if (!aresetn) begin
-    m_axis_data_tvalid <= 1'b0;
-    m_axis_data_tlast <= 1'b0;
-    sending_last <= 1'b0;
-  end else if (m_axis_data_tvalid) begin
-    if (m_axis_data_tready) begin
-      m_axis_data_tdata <= send_1;
-      m_axis_data_tvalid <= ~sending_last;
-      m_axis_data_tlast <= ~sending_last;
-      sending_last <= 1'b1;
-    end
-  end else if ((state == ANSWER) & ~resetting) begin
-    m_axis_data_tdata <= answer_0;
-    send_1 <= answer_1;
-    m_axis_data_tvalid <= 1'b1;
-    m_axis_data_tlast <= 1'b0;
-    sending_last <= 1'b0;
-  end
-",
-    );
-    circuit.set_body(body.finish());
-    circuit
+    commands.outputs(m);
+    module.circuit()
 }
 
-/// The words behind the read command's selectors.
-fn look_up(body: &mut Body, layout: &Layout) {
-    let config = &layout.config;
-    let mut words: Vec<(usize, String, String)> = vec![
-        (selector::IDENTITY, format!("32'd{IDENTITY}"), format!("32'd{}", version_word())),
-        (
-            selector::CONFIGURATION,
-            format!(
-                "{{8'd{}, 8'd{}, 8'd{}, 8'd{}}}",
-                config.levels, config.in_a_row, config.rows, config.columns
-            ),
-            format!(
-                "{{7'd0, 1'b{}, 8'd{}, 8'd{}, {}'d0, levels}}",
-                u8::from(config.trace),
-                config.extensions,
-                config.contexts,
-                8 - layout.level_bits
-            ),
-        ),
-        (
-            selector::GAME,
-            sign_extend("score", layout.value_bits, 32),
-            format!("{{14'd0, over, {}}}", zero_extend("stones", layout.count_bits, 16)),
-        ),
-        (selector::CYCLES, "cycles[31:0]".into(), "cycles[63:32]".into()),
-        (selector::PASSES, "passes".into(), "stale".into()),
-        (selector::ORDERS, "orders".into(), "waits_order".into()),
-        (selector::WAITS, "waits_first".into(), "waits_context".into()),
-        (selector::MISSES, "misses".into(), "32'd0".into()),
-        (selector::LIMIT, "limit".into(), zero_extend("decided_levels", layout.level_bits, 32)),
-    ];
-    for ply in 1..=layout.max_path {
-        let slice = format!("nodes[{}:{}]", ply * COUNTER_BITS - 1, (ply - 1) * COUNTER_BITS);
-        words.push((selector::NODES + ply, slice, "32'd0".into()));
+/// Where the arguments point to and what answers show.
+struct Places<'m> {
+    /// {row, column} of the cell that an answer is of.
+    shown: Sig<'m>,
+    engine_status: Sig<'m>,
+    mover_status: Sig<'m>,
+}
+
+/// The face under description.
+struct Face<'m, 'a> {
+    m: &'m Module,
+    layout: &'a Layout,
+    core: CoreStatus<Sig<'m>>,
+    /// The control word that waits, and whether one does.
+    word: Sig<'m>,
+    word_waits: Sig<'m>,
+    /// The data word.
+    argument: Sig<'m>,
+    data_taken: Sig<'m>,
+    take_command: Sig<'m>,
+    is_abort: Sig<'m>,
+    resetting: Sig<'m>,
+    /// Words of so many arguments.
+    takes: [Sig<'m>; 3],
+    state: Sig<'m>,
+    opcode: Sig<'m>,
+    x: Sig<'m>,
+    y: Sig<'m>,
+    second_wanted: Sig<'m>,
+    got_first: Sig<'m>,
+    abort_wanted: Sig<'m>,
+    placing: Sig<'m>,
+    on_board: Sig<'m>,
+    engine_first: Sig<'m>,
+    /// It has been reset, a clock ago: the core is far away.
+    clear: Sig<'m>,
+    /// The answer being made.
+    answer: [Sig<'m>; 2],
+    /// The beat that is presented: data, valid, last.
+    sent: [Sig<'m>; 3],
+    operation: Sig<'m>,
+    operation_code: Sig<'m>,
+    operation_cell: Sig<'m>,
+    levels: Sig<'m>,
+    limit: Sig<'m>,
+    query_cell: Sig<'m>,
+}
+
+impl<'m, 'a> Face<'m, 'a> {
+    fn new(
+        m: &'m Module,
+        layout: &'a Layout,
+        core: CoreStatus<Sig<'m>>,
+        control: Instance<'m>,
+        data: Instance<'m>,
+    ) -> Face<'m, 'a> {
+        let config = &layout.config;
+        m.states::<State>();
+        let state = m.control("state", STATE_BITS, State::Idle);
+        let [opcode, x, y] = ["opcode", "x", "y"].map(|name| m.register(name, WORD));
+        let [second_wanted, got_first, placing] =
+            ["second_wanted", "got_first", "placing"].map(|name| m.register(name, 1));
+        let answer = ["answer_0", "answer_1"].map(|name| m.register(name, WORD));
+        let sent = [
+            m.register("m_axis_data_tdata", WORD),
+            m.control("m_axis_data_tvalid", 1, 0),
+            m.control("m_axis_data_tlast", 1, 0),
+        ];
+        let (word, word_waits) = (control.get("m_tdata"), control.get("m_tvalid"));
+        let is_command = |command: Command| word.is(command as u64);
+        let resetting = m.wire("is_reset", word_waits & is_command(Command::Reset));
+        let is_abort = m.wire("is_abort", word_waits & is_command(Command::Abort));
+        let takes = [("none", 0), ("one", 1), ("two", 2)].map(|(name, arguments)| {
+            let commands = Command::ALL.iter().filter(|(command, _)| command.arguments() == arguments);
+            m.wire(&format!("takes_{name}"), any_of(commands.map(|&(command, _)| is_command(command))))
+        });
+        m.comment("A word is taken while no command is under way; reset always, abort also while one runs.");
+        let take_command = m.wire("take_command", state.is(State::Idle) & word_waits);
+        control.drive("m_tready", resetting | take_command | (is_abort & state.is(State::Run)));
+        control.drive("flush", false);
+        let wants = m.wire("wants_data", state.is(State::Arguments));
+        data.drive("m_tready", wants);
+        data.drive("flush", resetting);
+        m.comment("Where the arguments point to, a clock after they are complete; who stands there, two clocks after.");
+        let on_board = m.delayed("on_board", x.less(config.columns) & y.less(config.rows));
+        let play = opcode.is(Command::Play as u64);
+        let engine_first = m.delayed("engine_first", play & x.is(config.columns) & y.is(config.rows));
+        // y * columns + x as shifts and adds of the constant's bits.
+        let bits = layout.cell_bits;
+        let rows = (0..usize::BITS as usize).filter(|bit| config.columns >> bit & 1 == 1);
+        let cell = rows.fold(x.bits(0..bits), |sum, bit| sum + y.bits(0..bits).up(bit));
+        Face {
+            m,
+            layout,
+            core,
+            word,
+            word_waits,
+            argument: data.get("m_tdata"),
+            data_taken: m.wire("data_taken", wants & data.get("m_tvalid")),
+            take_command,
+            is_abort,
+            resetting,
+            takes,
+            state,
+            opcode,
+            x,
+            y,
+            second_wanted,
+            got_first,
+            abort_wanted: m.control("abort_wanted", 1, 0),
+            placing,
+            on_board,
+            engine_first,
+            clear: m.cleared("clear", resetting),
+            answer,
+            sent,
+            operation: m.control("operation", 1, 0),
+            operation_code: m.register("operation_code", 2),
+            operation_cell: m.register("operation_cell", bits),
+            levels: m.control("levels", layout.level_bits, config.levels),
+            limit: m.control("limit", LIMIT_BITS, 0),
+            query_cell: m.delayed("query_cell", cell),
+        }
     }
-    for row in 0..config.rows {
-        let (low, high) = (row * config.columns, (row + 1) * config.columns - 1);
-        let word = |side: &str| format!("{{{}'d0, {side}[{high}:{low}]}}", 32 - config.columns);
-        words.push((selector::ROWS + row, word("first"), word("second")));
+
+    fn status(&self, status: Status) -> Sig<'m> {
+        self.m.constant(BYTE, status as usize)
     }
-    let cases: String = words
-        .iter()
-        .map(|(selector, low, high)| {
-            format!("    32'd{selector}: begin read_0 = {low}; read_1 = {high}; end\n")
-        })
-        .collect();
-    body.raw(format!(
-        "
-// Information by selector.
-reg [31:0] read_0, read_1;
-reg read_known;
-always @(*) begin
-  read_known = 1'b1;
-  case (x)
-{cases}    default: begin read_0 = 32'd0; read_1 = 32'd0; read_known = 1'b0; end
-  endcase
-end
-"
-    ));
+
+    fn command(&self, command: Command) -> Sig<'m> {
+        self.opcode.is(command as u64)
+    }
+
+    fn places(&self) -> Places<'m> {
+        let (m, layout, core) = (self.m, self.layout, self.core);
+        m.comment("{row, column} of a cell.");
+        let cell = self.command(Command::TakeBack).mux(self.operation_cell, core.decided_cell);
+        let cell = m.wire("shown_cell", cell);
+        let place = |cell: usize| {
+            let point = layout.geometry.point(cell as u16);
+            cat([m.constant(BYTE, point.y), m.constant(BYTE, point.x)])
+        };
+        let shown = m.table("shown", cell, (0..layout.cells).map(|cell| (cell as u64, place(cell))), 0);
+        let (line, full) = (core.over.is(Over::Line as u64), core.over.is(Over::Full as u64));
+        let draws = full.mux(self.status(Status::EngineDraws), self.status(Status::Move));
+        Places {
+            shown,
+            engine_status: m.wire("engine_status", line.mux(self.status(Status::EngineWins), draws)),
+            mover_status: m.wire(
+                "mover_status",
+                line.mux(self.status(Status::MoverWins), self.status(Status::MoverDraws)),
+            ),
+        }
+    }
+
+    /// An answer's two words: a status and a byte each.
+    fn say(&self, status: Sig<'m>, low: Sig<'m>, high: Sig<'m>) -> Vec<Statement> {
+        let word = |byte: Sig<'m>| cat([self.m.zero(WORD - 2 * BYTE), status, byte]);
+        vec![self.answer[0].set(word(low)), self.answer[1].set(word(high)), self.state.set(State::Answer)]
+    }
+
+    fn fail(&self, code: Status) -> Vec<Statement> {
+        let zero = self.m.zero(BYTE);
+        self.say(self.status(code), zero, zero)
+    }
+
+    fn start(&self, operation: Operation, cell: Sig<'m>) -> Vec<Statement> {
+        vec![
+            self.operation_code.set(operation as u64),
+            self.operation_cell.set(cell),
+            self.operation.set(true),
+            self.state.set(State::Run),
+        ]
+    }
+
+    fn run(&self, places: Places<'m>, read: [Sig<'m>; 2], read_known: Sig<'m>) {
+        let (m, layout, core) = (self.m, self.layout, self.core);
+        let (state, x, y) = (self.state, self.x, self.y);
+        let zero = m.zero(BYTE);
+        let byte = |word: Sig<'m>| word.bits(0..BYTE);
+        let over = core.over.is_not(Over::No as u64);
+        let search = || self.start(Operation::Search, self.operation_cell);
+        let done = self.status(Status::Done);
+        let play_or_place = |command: Command| {
+            let place = self.start(Operation::Place, self.query_cell);
+            let checked = when(over, self.fail(Status::GameOver))
+                .else_when(self.engine_first, search())
+                .else_when(!self.on_board, self.fail(Status::Outside))
+                .else_when(core.query_occupied, self.fail(Status::Occupied))
+                .otherwise(place);
+            (command as u64, vec![self.placing.set(!self.engine_first), checked])
+        };
+        let set_levels = [self.levels.set(x.bits(0..layout.level_bits))].into_iter();
+        let levels_built = m.constant(BYTE, layout.config.levels);
+        let bad_levels = x.is(0) | x.more(layout.config.levels);
+        let limit = [self.limit.set(x)].into_iter().chain(self.say(done, zero, zero));
+        let check = self.opcode.matches(
+            [
+                play_or_place(Command::Play),
+                play_or_place(Command::Place),
+                (
+                    Command::Search as u64,
+                    vec![
+                        self.placing.set(false),
+                        when(over, self.fail(Status::GameOver)).otherwise(search()),
+                    ],
+                ),
+                (
+                    Command::Levels as u64,
+                    vec![
+                        when(bad_levels, self.fail(Status::BadArgument))
+                            .otherwise(set_levels.chain(self.say(done, byte(x), levels_built))),
+                    ],
+                ),
+                (Command::Limit as u64, limit.collect()),
+                (
+                    Command::TakeBack as u64,
+                    vec![
+                        when(core.stones.is(0), self.fail(Status::NoMove))
+                            .otherwise(self.start(Operation::TakeBack, core.last_cell)),
+                    ],
+                ),
+            ],
+            [state.set(State::LookUp)],
+        );
+        let ends = |answer: Vec<Statement>| {
+            std::iter::once(self.abort_wanted.set(false)).chain(answer).collect::<Vec<_>>()
+        };
+        let (column, row) = (byte(places.shown), places.shown.bits(BYTE..2 * BYTE));
+        let aborted = std::iter::once(self.operation.set(false)).chain(ends(self.say(
+            self.status(Status::Aborted),
+            zero,
+            zero,
+        )));
+        let finished = when(self.command(Command::TakeBack), ends(self.say(done, column, row)))
+            .else_when(!self.placing, ends(self.say(places.engine_status, column, row)))
+            .else_when(over, ends(self.say(places.mover_status, byte(x), byte(y))))
+            .else_when(self.command(Command::Place), ends(self.say(done, byte(x), byte(y))))
+            .otherwise(std::iter::once(self.placing.set(false)).chain(search()));
+        let [takes_none, takes_one, takes_two] = self.takes;
+        let taken = when(takes_one | takes_two, [state.set(State::Arguments)])
+            .else_when(
+                takes_none,
+                [state.set(self.is_abort.mux(m.state(State::Idle), m.state(State::Locate)))],
+            )
+            .otherwise(self.fail(Status::UnknownCommand));
+        let runs = state.matches(
+            [
+                (
+                    State::Idle,
+                    vec![when(
+                        self.take_command,
+                        [
+                            self.opcode.set(self.word),
+                            self.got_first.set(false),
+                            self.second_wanted.set(takes_two),
+                            taken,
+                        ],
+                    )],
+                ),
+                // Waiting arguments first; a control word without them means that they will not be completed.
+                (
+                    State::Arguments,
+                    vec![
+                        when(
+                            self.data_taken,
+                            [
+                                when(self.got_first, [y.set(self.argument)])
+                                    .otherwise([x.set(self.argument)]),
+                                self.got_first.set(true),
+                                when(self.got_first | !self.second_wanted, [state.set(State::Locate)]),
+                            ],
+                        )
+                        .else_when(self.word_waits, self.fail(Status::Interrupted)),
+                    ],
+                ),
+                (State::Locate, vec![state.set(State::Query)]),
+                (State::Query, vec![state.set(State::Check)]),
+                (State::Check, vec![check]),
+                (
+                    State::Run,
+                    vec![
+                        when(self.operation & core.idle, [self.operation.set(false)]),
+                        when(self.is_abort, [self.abort_wanted.set(true)]),
+                        when(core.operation_aborted, aborted).else_when(core.operation_done, [finished]),
+                    ],
+                ),
+                (State::Answer, vec![when(!self.sent[1], [state.set(State::Idle)])]),
+                (
+                    State::LookUp,
+                    vec![
+                        when(
+                            read_known,
+                            [
+                                self.answer[0].set(read[0]),
+                                self.answer[1].set(read[1]),
+                                state.set(State::Answer),
+                            ],
+                        )
+                        .otherwise(self.fail(Status::BadArgument)),
+                    ],
+                ),
+            ],
+            [state.set(State::Idle)],
+        );
+        let stops = [state.set(State::Idle), self.operation.set(false), self.abort_wanted.set(false)];
+        m.machine([when(self.resetting, stops).otherwise([runs])]);
+    }
+
+    /// A presented beat stays until it is taken, whatever else happens.
+    fn sender(&self, ready: Sig<'m>) {
+        let m = self.m;
+        m.comment("Sender: a presented beat stays until it is taken, whatever else happens.");
+        let sending_last = m.control("sending_last", 1, 0);
+        let send_1 = m.register("send_1", WORD);
+        let [tdata, tvalid, tlast] = self.sent;
+        let next =
+            [tdata.set(send_1), tvalid.set(!sending_last), tlast.set(!sending_last), sending_last.set(true)];
+        let first = [
+            tdata.set(self.answer[0]),
+            send_1.set(self.answer[1]),
+            tvalid.set(true),
+            tlast.set(false),
+            sending_last.set(false),
+        ];
+        m.machine([when(tvalid, [when(ready, next)])
+            .else_when(self.state.is(State::Answer) & !self.resetting, first)]);
+    }
+
+    /// The words behind the read command's selectors, and whether there are any.
+    fn look_up(&self) -> ([Sig<'m>; 2], Sig<'m>) {
+        let (m, layout, core) = (self.m, self.layout, self.core);
+        let config = &layout.config;
+        m.comment("Information by selector.");
+        let word = |value: u32| m.constant(WORD, value as usize);
+        let byte = |value: usize| m.constant(BYTE, value);
+        let built = cat([config.levels, config.in_a_row, config.rows, config.columns].map(byte));
+        let options = cat([
+            m.zero(BYTE - 1),
+            m.bit(config.trace),
+            byte(config.extensions),
+            byte(config.contexts),
+            self.levels.zero_extend(BYTE),
+        ]);
+        let half = WORD / 2;
+        let game = cat([m.zero(half - core.over.width), core.over, core.stones.zero_extend(half)]);
+        let cycles = [core.cycles.bits(0..WORD), core.cycles.bits(WORD..2 * WORD)];
+        let mut words = vec![
+            (selector::IDENTITY, [word(IDENTITY), word(version_word())]),
+            (selector::CONFIGURATION, [built, options]),
+            (selector::GAME, [core.score.sign_extend(WORD), game]),
+            (selector::CYCLES, cycles),
+            (selector::PASSES, [core.passes, core.stale]),
+            (selector::ORDERS, [core.orders, core.waits_order]),
+            (selector::WAITS, [core.waits_first, core.waits_context]),
+            (selector::MISSES, [core.misses, word(0)]),
+            (selector::LIMIT, [self.limit, core.decided_levels.zero_extend(WORD)]),
+        ];
+        for ply in 1..=layout.max_path {
+            let counter = core.nodes.bits((ply - 1) * COUNTER_BITS..ply * COUNTER_BITS);
+            words.push((selector::NODES + ply, [counter, word(0)]));
+        }
+        for row in 0..config.rows {
+            let cells = row * config.columns..(row + 1) * config.columns;
+            let sides = [core.first, core.second].map(|side| side.bits(cells.clone()).zero_extend(WORD));
+            words.push((selector::ROWS + row, sides));
+        }
+        let table = |name: &str, of: &dyn Fn([Sig<'m>; 2]) -> Sig<'m>| {
+            let entries = words.iter().map(|&(selector, words)| (selector as u64, of(words)));
+            m.table(name, self.x, entries.collect::<Vec<_>>(), 0)
+        };
+        let read = [table("read_0", &|[low, _]| low), table("read_1", &|[_, high]| high)];
+        (read, table("read_known", &|_| m.bit(true)))
+    }
 }

@@ -3,13 +3,13 @@
 
 use super::command_face::command_face;
 use crate::circuits::search::search_core::search_core;
-use crate::kit::{Body, Circuit, Direction};
+use crate::kit::{Circuit, Direction, Module, Port};
 use crate::layout::Layout;
 
 /// The streams' bit on the `interrupt` output is `m_axis_data_tvalid` itself: level, high while an answer waits.
 ///
-/// Ports: `aclk`, `aresetn` (synchronous, active low); `s_axis_control`, `s_axis_data` (32 bits, slave), `m_axis_data`
-/// (32 bits with tlast, master); `interrupt`; the `trace_*` outputs of `search_core`.
+/// `s_axis_control`, `s_axis_data` (32 bits, slave), `m_axis_data` (32 bits with tlast, master); `interrupt`; the `trace_*` outputs of
+/// `search_core`. `aresetn` is synchronous, active low.
 pub fn engine(layout: &Layout) -> Circuit {
     engine_that_shows(layout, &[])
 }
@@ -17,60 +17,39 @@ pub fn engine(layout: &Layout) -> Circuit {
 /// The engine with some of the search core's outputs (`idle`, counters) and of what the face drives in it (`limit`) as ports of its
 /// own, for a register file.
 pub fn engine_that_shows(layout: &Layout, shown: &[&str]) -> Circuit {
-    let mut circuit = Circuit::new(
+    let m = Module::new(
         "engine",
         "Gomoku engine: commands and moves in, moves out, over AXI4-Stream.\n\
          aresetn is synchronous and active low; interrupt is high while an answer waits.",
+        true,
     );
-    circuit.clocked(true);
-    let core = search_core(layout);
-    let face = command_face(layout);
-    let outside = |name: &str| name.contains("_axis_");
-    let mut body = Body::new();
-    let mut outputs = Vec::new();
-    for port in face.ports() {
-        if outside(&port.name) {
-            match port.direction {
-                Direction::Input => {
-                    circuit.input(&port.name, port.width);
-                    body.drive(&format!("face${}", port.name), &port.name);
-                }
-                Direction::Output => {
-                    circuit.output(&port.name, port.width);
-                    body.drive(&port.name, format!("face${}", port.name));
-                }
-            }
-        } else if port.direction == Direction::Output && shown.contains(&port.name.as_str()) {
-            circuit.output(&port.name, port.width);
-            body.drive(&port.name, format!("face${}", port.name));
+    let (face, core) = (command_face(layout), search_core(layout));
+    let (face_ports, core_ports) = (face.ports().to_vec(), core.ports().to_vec());
+    let (face, core) = (m.child("face", face), m.child("core", core));
+    let is_stream = |port: &Port| port.name.contains("_axis_");
+    let own = |port: &Port| ["aclk", "aresetn"].contains(&port.name.as_str());
+    for port in face_ports.iter().filter(|port| is_stream(port) && port.direction == Direction::Input) {
+        face.drive(&port.name, m.input(&port.name, port.width));
+    }
+    let output = |port: &Port| port.direction == Direction::Output;
+    for port in face_ports.iter().filter(|port| output(port)) {
+        if is_stream(port) || shown.contains(&port.name.as_str()) {
+            m.output(&port.name, face.get(&port.name));
         }
     }
-    circuit.output("interrupt", 1);
-    body.drive("interrupt", "face$m_axis_data_tvalid");
-    for child in ["face", "core"] {
-        for port in ["aclk", "aresetn"] {
-            body.drive(&format!("{child}${port}"), port);
-        }
-    }
-    for port in core.ports() {
+    m.output("interrupt", face.get("m_axis_data_tvalid"));
+    for port in core_ports.iter().filter(|port| !own(port)) {
+        let (name, is_trace) = (port.name.as_str(), port.name.starts_with("trace_"));
         match port.direction {
-            Direction::Output if port.name.starts_with("trace_") => outputs.push(port.clone()),
+            Direction::Input => core.drive(name, face.get(name)),
+            Direction::Output if is_trace => _ = m.output(name, core.get(name)),
             Direction::Output => {
-                body.drive(&format!("face${}", port.name), format!("core${}", port.name));
-                if shown.contains(&port.name.as_str()) {
-                    outputs.push(port.clone());
+                face.drive(name, core.get(name));
+                if shown.contains(&name) {
+                    m.output(name, core.get(name));
                 }
             }
-            Direction::Input if port.name == "aclk" || port.name == "aresetn" => {}
-            Direction::Input => body.drive(&format!("core${}", port.name), format!("face${}", port.name)),
         }
     }
-    for port in outputs {
-        circuit.output(&port.name, port.width);
-        body.drive(&port.name, format!("core${}", port.name));
-    }
-    circuit.child("face", face);
-    circuit.child("core", core);
-    circuit.set_body(body.finish());
-    circuit
+    m.circuit()
 }

@@ -2,28 +2,49 @@
 //! Level 0 of the search: plays moves on the root board and turns the root's evaluation into a decision.
 
 use crate::circuits::search::node_tag::{child_potential, extended_path};
-use crate::kit::{Body, Circuit, constant, state_bits, states, zero_extend};
-use crate::layout::{GENERATION_BITS, Layout, PassKind};
+use crate::kit::{Circuit, Module, Sig, States, when};
+use crate::layout::{GENERATION_BITS, Layout, OUTCOME_BITS, PassKind, Tag};
 use engine_model::Outcome;
 use engine_model::engine::DEEPENING_STEP;
 
-/// Its states.
-pub const STATES: [&str; 12] = [
-    "IDLE",
-    "REMOVE",
-    "REMOVED",
-    "PROBE",
-    "PROBED",
-    "PLACED",
-    "ROOT",
-    "EVALUATED",
-    "DECIDE",
-    "REPLY",
-    "SEARCH",
-    "DECIDED",
-];
+crate::states! {
+    /// Its states.
+    pub enum State {
+        /// Nothing is under way.
+        Idle = "IDLE",
+        /// A stone is to be taken from the board.
+        Remove = "REMOVE",
+        /// It is.
+        Removed = "REMOVED",
+        /// A move's gain is asked for.
+        Probe = "PROBE",
+        /// It is on its way.
+        Probed = "PROBED",
+        /// The move has been played, the root evaluated.
+        Placed = "PLACED",
+        /// The root's evaluation is asked for.
+        Root = "ROOT",
+        /// It is on its way.
+        Evaluated = "EVALUATED",
+        /// The root's outcome decides, or a search begins.
+        Decide = "DECIDE",
+        /// A forced reply's search is asked for.
+        Reply = "REPLY",
+        /// The tree is searched.
+        Search = "SEARCH",
+        /// There is a decision.
+        Decided = "DECIDED",
+    }
+}
+
+/// Names of its states.
+pub const STATES: &[&str] = State::NAMES;
 /// Bits of its `state`.
-pub const STATE_BITS: usize = state_bits(STATES.len());
+pub const STATE_BITS: usize = State::BITS;
+/// Bits of an operation's code.
+const OPERATION_BITS: usize = 2;
+/// Bits of how the game stands.
+const OVER_BITS: usize = 2;
 
 /// Operations of the game controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,298 +70,387 @@ pub enum Over {
     Full = 2,
 }
 
-/// Levels of the next search under a limit: `DEEPENING_STEP` more than the last, at most those wanted.
-fn next_levels(layout: &Layout) -> String {
-    let (bits, high) = (layout.level_bits, layout.level_bits - 1);
-    if layout.config.levels <= DEEPENING_STEP {
-        return format!("wire [{high}:0] next_levels = levels;");
+crate::record! {
+    /// What the game controller is told.
+    pub struct GameInputs {
+        /// A new game, at once, whatever runs.
+        clear,
+        /// An operation, while it is idle.
+        operation,
+        /// Which.
+        operation_code,
+        /// The cell that it is of.
+        operation_cell,
+        /// Ends the search of the tree.
+        abort_search,
+        /// Levels of a search.
+        levels,
+        /// A search goes through 2, 4, 6, ... levels.
+        limited,
+        /// Its limit has been reached, which may end all but the first of them.
+        expired,
+        /// The board's last move.
+        last_cell,
+        /// Its stones.
+        stones,
+        /// The result of a pass of its own is there.
+        result_valid,
+        /// The evaluator's result.
+        result,
+        /// The root's search has a value.
+        child_valid,
+        /// It.
+        child_value,
+        /// Its move.
+        child_move,
+        /// The request is taken.
+        request_ready,
     }
-    format!(
-        "wire [{high}:0] last_levels = deepens ? levels_now : {none};
-wire [{high}:0] levels_left = levels - last_levels;
-wire [{high}:0] next_levels = (levels_left > {step}) ? last_levels + {step} : levels;",
-        none = constant(bits, 0),
-        step = constant(bits, DEEPENING_STEP),
-    )
 }
 
-/// Runs one operation at a time. A move is played by asking the evaluator for its gain (so that the root's potential
-/// stays exact without summing all windows), placing the stone, and evaluating the new root.
-///
-/// Ports: `aclk`, `aresetn`; `clear` (new game, at once, whatever runs); `operation` with `operation_code`,
-/// `operation_cell` while `idle`; `abort_search` (acts while the tree is searched); `levels` of a search; if it is `limited` it
-/// goes through 2, 4, 6, ... levels until it has `expired`, which may end all but the first of them: `levels_now`,
-/// `decided_levels` of the decision; `operation_done`,
-/// `operation_aborted` pulses; `over`, `decided_cell`, `score`; board commands `place`, `remove`, `square` and its
-/// `stones`, `last_cell`; evaluator results (`result_valid` for level 0 with `result`); `child_valid`, `child_value`,
-/// `child_move` of the root's search; requests as a level controller; `start` of level 1 with `start_tag`,
-/// `start_result`, `start_single`; `awaiting` (a pass of its own is in flight), `generation` of its passes,
-/// `stop_levels`, `decided` (once a search, however it ended), `searching`, `counting` (from the first to the last of them). Playing a move takes two passes and four clocks. Reset empties the game.
+crate::record! {
+    /// What the game controller says.
+    pub struct GameOutputs {
+        /// No operation is under way.
+        idle,
+        /// The operation has ended.
+        operation_done,
+        /// It has been aborted.
+        operation_aborted,
+        /// How the game stands.
+        over,
+        /// The last decision.
+        decided_cell,
+        /// Its score.
+        score,
+        /// There is one, once a search, however it ended.
+        decided,
+        /// A stone is put on `square`.
+        place,
+        /// A stone is taken from it.
+        remove,
+        /// The cell that is played or asked for.
+        square,
+        /// A pass is asked for.
+        request,
+        /// Its tag.
+        request_tag,
+        /// A pass of its own is in flight.
+        awaiting,
+        /// Generation of its passes.
+        generation,
+        /// The levels stop.
+        stop_levels,
+        /// The first level starts.
+        start,
+        /// With this tag.
+        start_tag,
+        /// And this result.
+        start_result,
+        /// Its one move is forced.
+        start_single,
+        /// The tree is searched.
+        searching,
+        /// From the first to the last of a limited search's searches.
+        counting,
+        /// Levels of the search under way.
+        levels_now,
+        /// Levels of the decision.
+        decided_levels,
+    }
+}
+
+/// Widths of what the game controller is told.
+fn game_inputs(layout: &Layout) -> GameInputs<usize> {
+    GameInputs {
+        operation_code: OPERATION_BITS,
+        operation_cell: layout.cell_bits,
+        levels: layout.level_bits,
+        last_cell: layout.cell_bits,
+        stones: layout.count_bits,
+        result: layout.result.width(),
+        child_value: layout.value_bits,
+        child_move: layout.cell_bits,
+        ..GameInputs::uniform(1)
+    }
+}
+
+/// Widths of what the game controller says.
+pub fn game_outputs(layout: &Layout) -> GameOutputs<usize> {
+    GameOutputs {
+        over: OVER_BITS,
+        decided_cell: layout.cell_bits,
+        score: layout.value_bits,
+        square: layout.cell_bits,
+        request_tag: layout.tag.width(),
+        generation: GENERATION_BITS,
+        start_tag: layout.tag.width(),
+        start_result: layout.result.width(),
+        levels_now: layout.level_bits,
+        decided_levels: layout.level_bits,
+        ..GameOutputs::uniform(1)
+    }
+}
+
+/// Levels of the next search under a limit: `DEEPENING_STEP` more than the last, at most those wanted.
+fn next_levels<'m>(
+    m: &'m Module,
+    layout: &Layout,
+    levels: Sig<'m>,
+    now: Sig<'m>,
+    deepens: Sig<'m>,
+) -> Sig<'m> {
+    if layout.config.levels <= DEEPENING_STEP {
+        return m.wire("next_levels", levels);
+    }
+    let last = m.wire("last_levels", now.only_if(deepens));
+    let left = m.wire("levels_left", levels - last);
+    m.wire("next_levels", left.more(DEEPENING_STEP).mux(last + DEEPENING_STEP, levels))
+}
+
+/// Runs one operation at a time: [`GameInputs`] in, [`GameOutputs`] out. A move is played by asking the evaluator for its gain (so
+/// that the root's potential stays exact without summing all windows), placing the stone, and evaluating the new root. Playing a move
+/// takes two passes and four clocks. Reset empties the game.
 pub fn game_controller(layout: &Layout) -> Circuit {
-    let bits = layout.value_bits;
-    let tag_bits = layout.tag.width();
-    let mut circuit = Circuit::new(
+    let module = Module::new(
         "game_controller",
         "Plays moves on the root board and turns the root's evaluation and search into a decision.\n\
          One operation at a time; reset and clear start a new game.",
+        true,
     );
-    circuit.clocked(true);
-    circuit.inputs(&[
-        ("clear", 1),
-        ("operation", 1),
-        ("operation_code", 2),
-        ("operation_cell", layout.cell_bits),
-        ("abort_search", 1),
-        ("levels", layout.level_bits),
-        ("limited", 1),
-        ("expired", 1),
-        ("last_cell", layout.cell_bits),
-        ("stones", layout.count_bits),
-        ("result_valid", 1),
-        ("result", layout.result.width()),
-        ("child_valid", 1),
-        ("child_value", bits),
-        ("child_move", layout.cell_bits),
-        ("request_ready", 1),
-    ]);
-    circuit.outputs(&[
-        ("idle", 1),
-        ("operation_done", 1),
-        ("operation_aborted", 1),
-        ("over", 2),
-        ("decided_cell", layout.cell_bits),
-        ("score", bits),
-        ("decided", 1),
-        ("place", 1),
-        ("remove", 1),
-        ("square", layout.cell_bits),
-        ("request", 1),
-        ("request_tag", tag_bits),
-        ("awaiting", 1),
-        ("generation", GENERATION_BITS),
-        ("stop_levels", 1),
-        ("start", 1),
-        ("start_tag", tag_bits),
-        ("start_result", layout.result.width()),
-        ("start_single", 1),
-        ("searching", 1),
-        ("counting", 1),
-        ("levels_now", layout.level_bits),
-        ("decided_levels", layout.level_bits),
-    ]);
-    let got = |name: &str| layout.result.of("result", name);
-    let kept = |name: &str| layout.result.of("root_result", name);
-    let code = |outcome: Outcome| format!("{}'d{}", crate::layout::OUTCOME_BITS, outcome as u8);
-    let extensions = layout.config.extensions;
-    let mut body = Body::new();
-    body.raw(format!(
-        "
-{states}
-reg [{state_high}:0] state;
-// Whether root_result is of the current position, a take-back runs, a search follows the root's evaluation, a shallower
-// search has already decided.
-reg root_known, taking_back, then_search, deepening;
-reg [{result_high}:0] root_result;
-reg [{potential_high}:0] potential_q;
-",
-        states = states(&STATES),
-        state_high = STATE_BITS - 1,
-        result_high = layout.result.width() - 1,
-        potential_high = layout.potential_bits - 1,
-    ));
-    let (_, after_place) = child_potential(&mut body, layout, "potential_q", &got("gain"));
-    body.comment("Taking back: the potential before was minus the one after, minus the move's gain.");
-    let before = body.wire(
-        "potential_before",
-        layout.potential_bits,
-        format!(
-            "~potential_q + {}'d1 - {}",
-            layout.potential_bits,
-            zero_extend(&got("gain"), layout.gain_bits, layout.potential_bits)
-        ),
-    );
-    let path_bits = layout.tag.field("path").width;
-    let no_path = constant(path_bits, 0);
-    let no_length = constant(layout.length_bits, 0);
-    let all_extensions = constant(layout.extension_bits, extensions);
-    let empty_tag = |kind: PassKind| {
-        layout.tag.pack(&[
-            ("path", no_path.clone()),
-            ("length", no_length.clone()),
-            ("potential", "potential_q".into()),
-            ("extensions", all_extensions.clone()),
-            ("depth_zero", "1'b0".into()),
-            ("negate", "1'b0".into()),
-            ("kind", format!("2'd{}", kind as u8)),
-            ("generation", "generation".into()),
-            ("level", constant(layout.level_bits, 0)),
-            ("context", constant(layout.context_bits, 0)),
-            ("child", constant(layout.context_bits, 0)),
-            ("order", constant(layout.tag.field("order").width, 0)),
-        ])
-    };
-    let probe_tag = body.wire("probe_tag", tag_bits, empty_tag(PassKind::Probe));
-    let root_tag = body.wire("root_tag", tag_bits, empty_tag(PassKind::Node));
+    let m = &module;
+    let input = game_inputs(layout).inputs(m);
+    m.states::<State>();
+    let state = m.control("state", STATE_BITS, State::Idle);
+    let is = |other: State| state.is(other);
+    m.comment("Whether root_result is of the current position, a take-back runs, a search follows the root's evaluation, a shallower search has already decided.");
+    let [root_known, taking_back, then_search, deepening] =
+        ["root_known", "taking_back", "then_search", "deepening"].map(|name| m.control(name, 1, 0));
+    let over = m.control("over", OVER_BITS, Over::No as u64);
+    let potential = m.control("potential_q", layout.potential_bits, 0);
+    let generation = m.control("generation", GENERATION_BITS, 0);
+    let score = m.control("score", layout.value_bits, 0);
+    let decided_levels = m.control("decided_levels", layout.level_bits, 0);
+    let levels_now = m.register("levels_now", layout.level_bits);
+    let root_result = m.register("root_result", layout.result.width());
+    let square = m.register("square", layout.cell_bits);
+    let decided_cell = m.register("decided_cell", layout.cell_bits);
+    let (got, root) = (layout.result.unpack(input.result), layout.result.unpack(root_result));
+    let (_, after_place) = child_potential(m, layout, potential, got.gain);
+    m.comment("Taking back: the potential before was minus the one after, minus the move's gain.");
+    let before =
+        m.wire("potential_before", potential.negated() - got.gain.zero_extend(layout.potential_bits));
+    let tags = tags(m, layout, potential, generation, root.cell, root.gain);
+    let code = |outcome: Outcome| m.constant(OUTCOME_BITS, outcome as usize);
+    let forced = m.wire("forced", root.outcome.is(code(Outcome::Forced)));
+    m.comment("The empty board is answered in its centre, without a search.");
+    let blank = m.wire("blank", input.stones.is(0));
+    let open = m.wire("open", root.outcome.is(code(Outcome::Open)) & !blank);
     // Without extensions a forced root is a level with one move; REPLY is then never entered.
-    let reply_tag = if extensions > 0 {
-        let (_, after_reply) = child_potential(&mut body, layout, "potential_q", &kept("gain"));
-        let root_path = body.wire("root_path", path_bits, &no_path);
-        let path = extended_path(&mut body, layout, &root_path, &no_length, &kept("cell"));
-        let tag = layout.tag.pack(&[
-            ("path", path),
-            ("length", constant(layout.length_bits, 1)),
-            ("potential", after_reply),
-            ("extensions", constant(layout.extension_bits, extensions - 1)),
-            ("depth_zero", "1'b0".into()),
-            ("negate", "1'b1".into()),
-            ("kind", format!("2'd{}", PassKind::Node as u8)),
-            ("generation", "generation".into()),
-            ("level", constant(layout.level_bits, 0)),
-            ("context", constant(layout.context_bits, 0)),
-            ("child", constant(layout.context_bits, 0)),
-            ("order", constant(layout.tag.field("order").width, 0)),
-        ]);
-        body.wire("reply_tag", tag_bits, tag)
-    } else {
-        root_tag.clone()
+    let by_reply = m.wire("by_reply", if layout.config.extensions > 0 { forced } else { m.bit(false) });
+    let searching = m.wire("searching", is(State::Decide) | is(State::Reply) | is(State::Search));
+    let aborted = m.wire("operation_aborted", searching & input.abort_search);
+    m.comment("The limit ends a search that has a decision to fall back on.");
+    let late = input.limited & input.expired & deepening;
+    let expires = m.wire("expires", is(State::Search) & late & !input.child_valid);
+    let unfinished = (open | forced) & levels_now.is_not(input.levels);
+    let deepens = m.wire("deepens", is(State::Decided) & input.limited & !input.expired & unfinished);
+    let next_levels = next_levels(m, layout, input.levels, levels_now, deepens);
+
+    let operation = |operation: Operation| m.constant(OPERATION_BITS, operation as usize);
+    let older = generation.set(generation + 1);
+    let waits = |next: State| when(input.request_ready, [state.set(next)]);
+    let lost = got.outcome.is(code(Outcome::Lost));
+    let full = got.outcome.is(code(Outcome::Full));
+    let over_code = |over: Over| m.constant(OVER_BITS, over as usize);
+    let stands = lost.mux(over_code(Over::Line), full.mux(over_code(Over::Full), over_code(Over::No)));
+    let go = root_known.mux(m.state(State::Decide), m.state(State::Root));
+    let runs = state.matches(
+        [
+            (
+                State::Idle,
+                vec![when(
+                    input.operation,
+                    [
+                        taking_back.set(input.operation_code.is(operation(Operation::TakeBack))),
+                        then_search.set(input.operation_code.is(operation(Operation::Search))),
+                        input.operation_code.matches(
+                            [
+                                (operation(Operation::Place), vec![state.set(State::Probe)]),
+                                (operation(Operation::TakeBack), vec![state.set(State::Remove)]),
+                            ],
+                            [state.set(go)],
+                        ),
+                    ],
+                )],
+            ),
+            // last_cell follows the board by one clock.
+            (State::Remove, vec![state.set(State::Removed)]),
+            (State::Removed, vec![state.set(State::Probe)]),
+            (State::Probe, vec![waits(State::Probed)]),
+            (
+                State::Probed,
+                vec![when(
+                    input.result_valid,
+                    [
+                        potential.set(taking_back.mux(before, after_place)),
+                        root_known.set(false),
+                        state.set(State::Root),
+                    ],
+                )],
+            ),
+            (State::Root, vec![waits(State::Evaluated)]),
+            (
+                State::Evaluated,
+                vec![when(
+                    input.result_valid,
+                    [
+                        root_known.set(true),
+                        over.set(stands),
+                        state.set(then_search.mux(m.state(State::Decide), m.state(State::Placed))),
+                    ],
+                )],
+            ),
+            (
+                State::Decide,
+                vec![state.set(by_reply.mux(
+                    m.state(State::Reply),
+                    (open | forced).mux(m.state(State::Search), m.state(State::Decided)),
+                ))],
+            ),
+            (State::Reply, vec![waits(State::Search)]),
+            (
+                State::Search,
+                vec![
+                    when(input.child_valid | expires, [state.set(State::Decided)]),
+                    when(expires, [older.clone()]),
+                ],
+            ),
+            // Deeper from a new evaluation of the root: the search may have asked for further moves of it.
+            (
+                State::Decided,
+                vec![when(deepens, [deepening.set(true), state.set(State::Root)]).otherwise([
+                    then_search.set(false),
+                    taking_back.set(false),
+                    deepening.set(false),
+                    state.set(State::Probe),
+                ])],
+            ),
+        ],
+        [state.set(State::Idle)],
+    );
+    m.comment("What an aborted search has asked for of the root's moves is no longer its first cells.");
+    m.at_edge([when(
+        input.clear,
+        [
+            state.set(State::Idle),
+            over.set(0),
+            root_known.set(false),
+            taking_back.set(false),
+            then_search.set(false),
+            deepening.set(false),
+            potential.set(0),
+            older.clone(),
+        ],
+    )
+    .else_when(aborted, [state.set(State::Idle), root_known.set(false), deepening.set(false), older])
+    .otherwise([runs])]);
+
+    let by_rule = is(State::Decide) & !open & !forced & !input.abort_search;
+    let by_rule = m.wire("by_rule", by_rule);
+    let by_search = m.wire("by_search", is(State::Search) & input.child_valid & !input.abort_search);
+    let win = |plies: i32| m.constant(layout.value_bits, (layout.scoring.win_score - plies) as usize);
+    let ruled = root.outcome.is(code(Outcome::Double)).mux(win(3), blank.mux(0, win(2).negated()));
+    let ruled = root.outcome.is(code(Outcome::Win)).mux(win(1), ruled);
+    m.at_edge([when(input.clear, [score.set(0)])
+        .else_when(by_rule, [score.set(ruled)])
+        .else_when(by_search, [score.set(input.child_value)])]);
+    m.at_edge([when(by_rule, [decided_levels.set(levels_now)])
+        .else_when(by_search, [decided_levels.set(levels_now)])]);
+    m.at_edge([
+        when(is(State::Evaluated) & input.result_valid, [root_result.set(input.result)]),
+        when(is(State::Idle), [square.set(input.operation_cell)])
+            .else_when(is(State::Remove), [square.set(input.last_cell)])
+            .else_when(is(State::Decided), [square.set(decided_cell)]),
+        when(
+            is(State::Idle) & input.operation,
+            [levels_now.set(input.limited.mux(next_levels, input.levels))],
+        )
+        .else_when(deepens, [levels_now.set(next_levels)]),
+        when(is(State::Decide) & !deepening, [decided_cell.set(root.cell)])
+            .else_when(is(State::Search) & input.child_valid & !forced, [decided_cell.set(input.child_move)]),
+    ]);
+    let start = is(State::Decide) & !input.clear & !input.abort_search & (open | (forced & !by_reply));
+    let outputs = GameOutputs {
+        idle: is(State::Idle),
+        operation_done: is(State::Placed),
+        operation_aborted: aborted,
+        over,
+        decided_cell,
+        score,
+        decided: is(State::Decided),
+        place: is(State::Probed) & input.result_valid & !taking_back,
+        remove: is(State::Removed),
+        square,
+        request: is(State::Probe) | is(State::Root) | is(State::Reply),
+        request_tag: is(State::Probe).mux(tags.probe, is(State::Root).mux(tags.root, tags.reply)),
+        awaiting: is(State::Probed) | is(State::Evaluated),
+        generation,
+        stop_levels: input.clear | aborted | expires,
+        start,
+        start_tag: tags.root,
+        start_result: root_result,
+        start_single: forced,
+        searching,
+        counting: searching | deepens | deepening,
+        levels_now,
+        decided_levels,
     };
-    let win = |plies: i32| format!("{bits}'d{}", layout.scoring.win_score - plies);
-    body.raw(format!(
-        "
-wire forced = ({root_outcome} == {forced_code});
-// The empty board is answered in its centre, without a search.
-wire blank = (stones == {no_stones});
-wire open = ({root_outcome} == {open_code}) & ~blank;
-wire by_reply = {has_extensions} & forced;
-always @(*) idle = (state == IDLE);
-always @(*) request = (state == PROBE) | (state == ROOT) | (state == REPLY);
-always @(*) request_tag = (state == PROBE) ? {probe_tag} : (state == ROOT) ? {root_tag} : {reply_tag};
-always @(*) awaiting = (state == PROBED) | (state == EVALUATED);
-always @(*) place = (state == PROBED) & result_valid & ~taking_back;
-always @(*) remove = (state == REMOVED);
-always @(*) start = (state == DECIDE) & ~clear & ~abort_search & (open | (forced & ~by_reply));
-always @(*) start_tag = {root_tag};
-always @(*) start_result = root_result;
-always @(*) start_single = forced;
-always @(*) searching = (state == DECIDE) | (state == REPLY) | (state == SEARCH);
-always @(*) operation_aborted = searching & abort_search;
-always @(*) operation_done = (state == PLACED);
-always @(*) decided = (state == DECIDED);
-// The limit ends a search that has a decision to fall back on.
-wire expires = (state == SEARCH) & limited & expired & deepening & ~child_valid;
-wire deepens = (state == DECIDED) & limited & ~expired & (open | forced) & (levels_now != levels);
-{next_levels}
-always @(*) stop_levels = clear | operation_aborted | expires;
-always @(*) counting = searching | deepens | deepening;
+    outputs.outputs(m);
+    module.circuit()
+}
 
-always @(posedge aclk)
-  if (!aresetn | clear) begin
-    state <= IDLE;
-    over <= 2'd0;
-    root_known <= 1'b0;
-    taking_back <= 1'b0;
-    then_search <= 1'b0;
-    deepening <= 1'b0;
-    potential_q <= {zero_potential};
-    generation <= (!aresetn) ? {zero_generation} : generation + {one_generation};
-  end else if (operation_aborted) begin
-    state <= IDLE;
-    // The search may have asked for further moves of the root: what the pass left is no longer its first cells.
-    root_known <= 1'b0;
-    deepening <= 1'b0;
-    generation <= generation + {one_generation};
-  end else
-    case (state)
-      IDLE: if (operation) begin
-        taking_back <= (operation_code == 2'd{take_back});
-        then_search <= (operation_code == 2'd{search});
-        case (operation_code)
-          2'd{place}: state <= PROBE;
-          2'd{take_back}: state <= REMOVE;
-          default: state <= root_known ? DECIDE : ROOT;
-        endcase
-      end
-      // last_cell follows the board by one clock.
-      REMOVE: state <= REMOVED;
-      REMOVED: state <= PROBE;
-      PROBE: if (request_ready) state <= PROBED;
-      PROBED: if (result_valid) begin
-        potential_q <= taking_back ? {before} : {after_place};
-        root_known <= 1'b0;
-        state <= ROOT;
-      end
-      ROOT: if (request_ready) state <= EVALUATED;
-      EVALUATED: if (result_valid) begin
-        root_known <= 1'b1;
-        over <= ({got_outcome} == {lost_code}) ? 2'd{line} : ({got_outcome} == {full_code}) ? 2'd{full} : 2'd0;
-        state <= then_search ? DECIDE : PLACED;
-      end
-      DECIDE: state <= by_reply ? REPLY : (open | forced) ? SEARCH : DECIDED;
-      REPLY: if (request_ready) state <= SEARCH;
-      SEARCH: begin
-        if (child_valid | expires) state <= DECIDED;
-        if (expires) generation <= generation + {one_generation};
-      end
-      // Deeper from a new evaluation of the root: the search may have asked for further moves of it.
-      DECIDED: if (deepens) begin
-        deepening <= 1'b1;
-        state <= ROOT;
-      end else begin
-        then_search <= 1'b0;
-        taking_back <= 1'b0;
-        deepening <= 1'b0;
-        state <= PROBE;
-      end
-      default: state <= IDLE;
-    endcase
+/// Tags of its passes.
+struct Tags<'m> {
+    probe: Sig<'m>,
+    root: Sig<'m>,
+    reply: Sig<'m>,
+}
 
-always @(posedge aclk) begin
-  if (!aresetn | clear) score <= {zero_value};
-  else if ((state == DECIDE) & ~open & ~forced & ~abort_search)
-    score <= ({root_outcome} == {win_code}) ? {win_1} : ({root_outcome} == {double_code}) ? {win_3} : blank ? {zero_value} : ~{win_2} + {one_value};
-  else if ((state == SEARCH) & child_valid & ~abort_search) score <= child_value;
-end
-always @(posedge aclk) begin
-  if ((state == EVALUATED) & result_valid) root_result <= result;
-  if (state == IDLE) square <= operation_cell;
-  else if (state == REMOVE) square <= last_cell;
-  else if (state == DECIDED) square <= decided_cell;
-  if ((state == IDLE) & operation) levels_now <= limited ? next_levels : levels;
-  else if (deepens) levels_now <= next_levels;
-  if (!aresetn) decided_levels <= {no_levels};
-  else if ((state == DECIDE) & ~open & ~forced & ~abort_search) decided_levels <= levels_now;
-  else if ((state == SEARCH) & child_valid & ~abort_search) decided_levels <= levels_now;
-  if ((state == DECIDE) & ~deepening) decided_cell <= {root_cell};
-  else if ((state == SEARCH) & child_valid & ~forced) decided_cell <= child_move;
-end
-",
-        root_outcome = kept("outcome"),
-        got_outcome = got("outcome"),
-        root_cell = kept("cell"),
-        forced_code = code(Outcome::Forced),
-        open_code = code(Outcome::Open),
-        lost_code = code(Outcome::Lost),
-        full_code = code(Outcome::Full),
-        win_code = code(Outcome::Win),
-        double_code = code(Outcome::Double),
-        no_levels = constant(layout.level_bits, 0),
-        next_levels = next_levels(layout),
-        no_stones = constant(layout.count_bits, 0),
-        has_extensions = if extensions > 0 { "1'b1" } else { "1'b0" },
-        zero_potential = constant(layout.potential_bits, 0),
-        zero_generation = constant(GENERATION_BITS, 0),
-        one_generation = constant(GENERATION_BITS, 1),
-        zero_value = constant(bits, 0),
-        one_value = constant(bits, 1),
-        win_1 = win(1),
-        win_2 = win(2),
-        win_3 = win(3),
-        place = Operation::Place as u8,
-        take_back = Operation::TakeBack as u8,
-        search = Operation::Search as u8,
-        line = Over::Line as u8,
-        full = Over::Full as u8,
-    ));
-    circuit.set_body(body.finish());
-    circuit
+fn tags<'m>(
+    m: &'m Module,
+    layout: &Layout,
+    potential: Sig<'m>,
+    generation: Sig<'m>,
+    cell: Sig<'m>,
+    gain: Sig<'m>,
+) -> Tags<'m> {
+    let kind = |kind: PassKind| m.constant(layout.tag.kind, kind as usize);
+    let extensions = layout.config.extensions;
+    let root = Tag {
+        potential,
+        extensions: m.constant(layout.extension_bits, extensions),
+        kind: kind(PassKind::Node),
+        generation,
+        ..layout.tag.map(|_, width| m.zero(width))
+    };
+    let probe = m.wire("probe_tag", Tag { kind: kind(PassKind::Probe), ..root }.pack());
+    let root_tag = m.wire("root_tag", root.pack());
+    let reply = match extensions {
+        0 => root_tag,
+        _ => {
+            let (_, after_reply) = child_potential(m, layout, potential, gain);
+            let path = extended_path(m, layout, m.wire("root_path", root.path), root.length, cell);
+            let reply = Tag {
+                path,
+                length: m.constant(layout.length_bits, 1),
+                potential: after_reply,
+                extensions: m.constant(layout.extension_bits, extensions - 1),
+                negate: m.bit(true),
+                ..root
+            };
+            m.wire("reply_tag", reply.pack())
+        }
+    };
+    Tags { probe, root: root_tag, reply }
 }

@@ -1,21 +1,32 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A choice by a signal that is known late.
 
-use crate::kit::{Body, Circuit};
+use crate::kit::{Circuit, Module, Sig};
 
-/// One of two words. A module of its own, so that a synthesizer that optimizes module by module computes both words
-/// first and leaves the late signal one table.
-///
-/// Ports: `late`; words of `width` bits `if_set`, `if_clear`; out `word`. No clock.
+/// One of two words, `if_set` and `if_clear`, by `late`; out `word`. A module of its own, so that a synthesizer that optimizes module
+/// by module computes both words first and leaves the late signal one table. No clock.
 pub fn late_choice(width: usize) -> Circuit {
-    let mut circuit = Circuit::new(
+    let m = Module::combinational(
         &format!("late_choice_{width}"),
         "One of two words, by a signal that is known late.\nCombinational.",
     );
-    circuit.inputs(&[("late", 1), ("if_set", width), ("if_clear", width)]);
-    circuit.output("word", width);
-    let mut body = Body::new();
-    body.drive("word", "late ? if_set : if_clear");
-    circuit.set_body(body.finish());
-    circuit
+    let late = m.input("late", 1);
+    let [if_set, if_clear] = ["if_set", "if_clear"].map(|name| m.input(name, width));
+    m.output("word", late.mux(if_set, if_clear));
+    m.circuit()
+}
+
+/// Such a choice as a child of this name.
+pub(super) fn choose_late<'m>(
+    m: &'m Module,
+    name: &str,
+    late: Sig<'m>,
+    if_set: Sig<'m>,
+    if_clear: Sig<'m>,
+) -> Sig<'m> {
+    let choice = m.child(name, late_choice(if_set.width));
+    choice.drive("late", late);
+    choice.drive("if_set", if_set);
+    choice.drive("if_clear", if_clear);
+    choice.get("word")
 }

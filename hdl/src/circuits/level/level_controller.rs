@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One level of the search: the contexts of its nodes, what each may ask for next, and their returns.
 
-use super::late_choice::late_choice;
-use super::level_free::{FREE_CHOICES, free_bits, free_contexts};
-use super::level_offers::{offer_bits, offers, readiness, waiting_trace, waits};
-use super::level_rows::rows as row_registers;
-use super::level_windows::{bounds, windows};
-use super::value_above::value_above;
-use super::words::{BoundCode, LEFT_BITS, Level, PENDING_BITS, RETURNED_BITS, waiting_bits};
-use crate::kit::{Body, Circuit, constant, one_hot, range};
-use crate::layout::{GENERATION_BITS, Layout};
+use super::contexts::{Contexts, events};
+use super::level_free::free_contexts;
+use super::level_offers::{Ready, offers, readiness, waiting_trace, waits};
+use super::level_rows::Rows;
+use super::level_windows::windows;
+use super::ports::{LevelInputs, LevelOutputs, inputs};
+use super::words::{BoundCode, Level};
+use crate::kit::{Circuit, Module, Sig, any_of, bundle, one_hot, when};
+use crate::layout::Layout;
 
-/// Controls the nodes at one level, one context each. A node's first child is searched alone; then as many further
+/// Controls the nodes at one level, one context each: [`LevelInputs`] in, [`LevelOutputs`] out.
+///
+/// A node's first child is searched alone; then as many further
 /// children are in flight as have returned (due), and any number when nothing else can be issued (it runs ahead); the
 /// root opens up at once after its first child. A context is reserved for a child when it is issued, starts when the
 /// child's evaluation says that it is searched further, and is freed when it returns; children of a context that is
@@ -21,335 +23,231 @@ use crate::layout::{GENERATION_BITS, Layout};
 /// the ancestors' by visits and, while there are none, for every context below one that `changed`. A value above the
 /// limit cuts.
 ///
-/// Ports: `aclk`, `aresetn`; `leaf_children`; with a beam constant `beam`; `searching`; `clear` frees everything.
-/// `reserve_first`, `reserve_second` take the contexts `first_free`, `second_free` for a child of `..._parent`:
-/// `free_any` says that there is one, `free_both` that they are two. `release_a`, `release_b` give one back. `start`
-/// of `start_row` with its sign (`start_negate`), `start_issued` (its first child is on its way), `start_more` (its
-/// set holds others); the window comes from the parent's, `above_alpha`, `above_limit`. `update` of the context whose
-/// bit is set in `update_at`: a child's value, or with `update_keep` low its complement, which is one less than what
-/// it is for the parent's mover (`update_order`: the root move); never with `start`. `ordered`: the pass for order
-/// came back. `offer`: what may be issued next, with row, `offer_due`, `offer_order` (a pass for order, else a
-/// child), `offer_needs` (a context below); `take` issues it, a visit of it begins; `child_any` says a child's context
-/// may be had. A clock after `take`: `visit_active` (it has not been freed), `visit_parent`, `visit_generation`, `visit_fours` (`visit_order`),
-/// with the parent's window (`above_alpha`, `above_limit`, if `above_valid`) it is brought up to date; two after:
-/// `now_alpha`, `now_closed` (the window is empty). `drained`: the visit of `drained_row` did or did not issue,
-/// whether moves are left, whether another pass for order is needed, only for fours. Reads in the same clock:
-/// `window_row` (window for a child, of the root move `window_order`), `generation` of `generation_row` with
-/// `generation_stays` (it is active and not killed in this clock) and `generation_leaves` (it returns),
-/// `start_generation` of `child_row`, `drained_active`, `issue_alive`: `issue_row` is active in `issue_generation`.
-/// `done` with row, value for its own mover, `done_keep` (it keeps its sign above), bound, parent (a bit each), until
-/// `done_ready`; `done_new` in its first clock. `killed` contexts of the level above, `kill` this level's.
-/// With floors, but for the first and the last level: `floor_above` tells whether a child may still be worth more than
-/// alpha of the context whose bit is set in `floor_at`, from the complement of the child's floor, `floor_turned`.
-/// `waits_order`, `waits_first`, `waits_context`: why nothing is issued. One update and one return a clock; reset and
-/// `clear` free every context.
+/// Read in the same clock are the window for a child, the generations, `drained_active`, `issue_alive`; a clock after `take` the
+/// visit's, with the parent's window it is brought up to date; two after, its window now. A return stays until `done_ready`. One
+/// update and one return a clock; reset and `clear` free every context.
 pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
-    let of = Level::new(layout, level);
-    let mut circuit = Circuit::new(
+    let of = &Level::new(layout, level);
+    let module = Module::new(
         &of.kind(),
         &format!(
             "One level of the search with {} contexts: windows, cutoffs, what is issued next, returns.\n\
              One update and one return a clock; reset and clear free every context.",
             of.rows
         ),
+        true,
     );
-    ports(&mut circuit, &of);
-    for bound in bounds(&of) {
-        circuit
-            .child(&format!("exceeds_{bound}"), value_above(layout, of.rows, bound == &"alpha" && !of.root));
-    }
-    circuit.child("next_offer", late_choice(offer_bits(&of)));
-    if of.floors() {
-        circuit.child("exceeds_floor", value_above(layout, of.rows, false));
-    }
-    if !of.root {
-        for name in FREE_CHOICES {
-            circuit.child(name, late_choice(free_bits(&of)));
-        }
-    }
-    let mut body = Body::new();
-    declare(&mut body, &of);
-    readiness(&mut body, &of);
-    offers(&mut body, &of);
-    free_contexts(&mut body, &of);
-    windows(&mut body, &of);
-    returns(&mut body, &of);
-    reads(&mut body, &of);
-    row_registers(&mut body, &of);
-    waits(&mut body, &of);
-    if of.layout.config.trace {
-        circuit.output("trace_waiting", waiting_bits(of.layout, level));
-        waiting_trace(&mut body, &of);
-    }
-    held(&mut body, &of);
-    circuit.set_body(body.finish());
-    circuit
-}
-
-fn ports(circuit: &mut Circuit, of: &Level) {
-    let (bits, index, order_bits) = (of.layout.value_bits, of.index, of.order_bits());
-    circuit.clocked(true);
-    circuit.inputs(&[
-        ("leaf_children", 1),
-        ("clear", 1),
-        ("start", 1),
-        ("start_row", index),
-        ("start_negate", 1),
-        ("start_issued", 1),
-        ("start_more", 1),
-        ("update", 1),
-        ("update_at", of.rows),
-        ("update_turned", bits),
-        ("update_keep", 1),
-        ("ordered", 1),
-        ("ordered_row", index),
-        ("ordered_found", 1),
-        ("child_any", 1),
-        ("take", 1),
-        ("drained", 1),
-        ("drained_row", index),
-        ("drained_issue", 1),
-        ("drained_closed", 1),
-        ("drained_need", 1),
-        ("issue_row", index),
-        ("issue_generation", GENERATION_BITS),
-        ("generation_row", index),
-        ("child_row", index),
-        ("done_ready", 1),
-    ]);
-    circuit.outputs(&[
-        ("offer", 1),
-        ("offer_due", 1),
-        ("offer_row", index),
-        ("offer_order", 1),
-        ("now_alpha", bits),
-        ("now_closed", 1),
-        ("visit_active", 1),
-        ("visit_fours", 1),
-        ("visit_generation", GENERATION_BITS),
-        ("generation", GENERATION_BITS),
-        ("start_generation", GENERATION_BITS),
-        ("generation_stays", 1),
-        ("generation_leaves", 1),
-        ("issue_alive", 1),
-        ("done", 1),
-        ("done_new", 1),
-        ("done_row", index),
-        ("done_value", bits),
-        ("done_keep", 1),
-        ("done_bound", 2),
-        ("kill", of.rows),
-        ("waits_order", 1),
-        ("waits_first", 1),
-        ("waits_context", 1),
-        ("held", 1),
-    ]);
-    if of.floors() {
-        circuit.inputs(&[("floor_at", of.rows), ("floor_turned", bits)]);
-        circuit.output("floor_above", 1);
-    }
-    if of.beamed {
-        circuit.inputs(&[("beam", of.layout.count_bits), ("ordered_more", 1)]);
-    } else {
-        circuit.inputs(&[("drained_left", 1), ("drained_fours", 1), ("drained_count", LEFT_BITS)]);
-    }
-    if !of.last {
-        circuit.input("window_row", index);
-        circuit.outputs(&[
-            ("window_alpha", bits),
-            ("window_limit", bits),
-            ("changed", 1),
-            ("changed_row", index),
-            ("drained_active", 1),
-            ("offer_needs", 1),
-        ]);
-    }
-    if of.root {
-        circuit.input("update_order", order_bits);
-        circuit.output("done_order", order_bits);
-        if !of.last {
-            circuit.input("window_order", order_bits);
-        }
-        return;
-    }
-    circuit.inputs(&[
-        ("searching", 1),
-        ("killed", of.above),
-        ("reserve_first", 1),
-        ("reserve_first_parent", of.above_bits),
-        ("reserve_second", 1),
-        ("reserve_second_parent", of.above_bits),
-        ("release_a", 1),
-        ("release_a_row", index),
-        ("release_b", 1),
-        ("release_b_row", index),
-        ("above_changed", 1),
-        ("above_changed_row", of.above_bits),
-        ("above_valid", 1),
-        ("above_alpha", bits),
-        ("above_limit", bits),
-    ]);
-    circuit.outputs(&[
-        ("free_any", 1),
-        ("free_both", 1),
-        ("first_free", index),
-        ("second_free", index),
-        ("visit_parent", of.above_bits),
-        ("done_parent_at", of.above),
-    ]);
-    if of.second {
-        circuit.input("start_order", order_bits);
-        circuit.outputs(&[("visit_order", order_bits), ("done_order", order_bits)]);
-    }
-}
-
-fn declare(body: &mut Body, of: &Level) {
-    for r in 0..of.rows {
-        body.raw(format!(
-            "
-reg active_{r}, ages_{r}, raised_{r}, cut_{r}, negate_{r}, has_moves_{r}, order_wanted_{r}, order_pending_{r}, fours_only_{r};
-reg [{generation}:0] generation_{r};
-reg [{value}:0] alpha_{r}, limit_{r};
-reg [{pending}:0] pending_{r};
-reg [{returned}:0] returned_{r};
-",
-            generation = GENERATION_BITS - 1,
-            value = of.layout.value_bits - 1,
-            pending = PENDING_BITS - 1,
-            returned = RETURNED_BITS - 1,
-        ));
-        if !of.root {
-            body.raw(format!("reg reserved_{r};\nreg {}parent_{r};", range(of.above_bits)));
-            let bits = killed_bits(of.above);
-            let parent = format!("parent_{r}");
-            let killed = body.select(&format!("killed_above_{r}"), 1, &parent, of.above_bits, &bits);
-            body.raw(format!("wire parent_freed_{r} = {killed};"));
-        }
-        if !of.beamed {
-            body.raw(format!("reg [{}:0] left_{r}, visits_{r};", LEFT_BITS - 1));
-        }
-        if of.beamed {
-            body.raw(format!("reg narrowed_{r};\nreg [{}:0] beam_left_{r};", of.layout.count_bits - 1));
-        }
-        if of.second {
-            body.raw(format!("reg [{}:0] order_{r};", of.order_bits() - 1));
-        }
-    }
-    if of.root {
-        body.comment("Place of the best root move so far: ties go to the earlier one.");
-        body.raw(format!("reg [{}:0] best_order;", of.order_bits() - 1));
-    }
-}
-
-fn held(body: &mut Body, of: &Level) {
-    let mut taken = of.names("active");
-    if !of.root {
-        taken.extend(of.names("reserved"));
-    }
-    body.drive("held", taken.join(" | "));
-}
-
-fn reads(body: &mut Body, of: &Level) {
-    body.comment("Reads.");
-    let mut read = |output: &str, width: usize, row: &str, register: &str| {
-        let value = of.read(body, output, width, row, register);
-        body.drive(output, value);
+    let m = &module;
+    let input = &inputs(of).inputs(m);
+    let contexts = &Contexts::new(m, of, input);
+    let events = &events(m, of, contexts, input);
+    let ready = readiness(m, of, contexts, input);
+    offers(m, of, contexts, events, &ready, input);
+    let free = (!of.root).then(|| free_contexts(m, of, contexts, input));
+    let windows = &windows(m, of, contexts, events, input);
+    let returned = returns(m, of, contexts, &ready, windows.best_order, input);
+    let reads = reads(m, of, contexts, &returned, windows.following.as_ref().map(|f| f.turn_row), input);
+    let rows = Rows {
+        m,
+        of,
+        contexts,
+        events,
+        input,
+        windows,
+        returns: returned.returns,
+        ending: returned.ending,
+        free: free.as_ref().map(|free| [free.first, free.second]),
     };
-    if !of.last {
-        read("drained_active", 1, "drained_row", "active");
-    }
-    read("visit_active", 1, "turn_row", "active");
-    read("visit_fours", 1, "turn_row", "fours_only");
-    read("visit_generation", GENERATION_BITS, "turn_row", "generation");
-    read("generation", GENERATION_BITS, "generation_row", "generation");
-    read("start_generation", GENERATION_BITS, "child_row", "generation");
-    let active = of.read(body, "stays_active", 1, "generation_row", "active");
-    let freed = if of.root {
-        "1'b0".to_string()
-    } else {
-        of.read(body, "stays_freed", 1, "generation_row", "parent_freed")
+    rows.describe();
+    let [waits_order, waits_first, waits_context] = waits(m, contexts, &ready, input);
+    let taken = contexts.rows.iter().flat_map(|row| [row.active, row.reserved]);
+    let none = m.zero(0);
+    let below = windows.for_children.as_ref();
+    let outputs = LevelOutputs {
+        offer: contexts.offer.offer,
+        offer_due: contexts.offer.offer_due,
+        offer_row: contexts.offer.offer_row,
+        offer_order: contexts.offer.offer_order,
+        offer_needs: contexts.offer.offer_needs,
+        now_alpha: windows.now_alpha,
+        now_closed: windows.now_closed,
+        kill: bundle(&contexts.all(|row| row.kill)),
+        waits_order,
+        waits_first,
+        waits_context,
+        held: any_of(taken.filter(|bit| bit.width > 0)),
+        floor_above: windows.floor_above.unwrap_or(none),
+        window_alpha: below.map_or(none, |below| below.alpha),
+        window_limit: below.map_or(none, |below| below.limit),
+        changed: below.map_or(none, |below| below.changed),
+        changed_row: below.map_or(none, |below| below.changed_row),
+        free_any: free.as_ref().map_or(none, |free| free.any),
+        free_both: free.as_ref().map_or(none, |free| free.both),
+        first_free: free.as_ref().map_or(none, |free| free.first),
+        second_free: free.as_ref().map_or(none, |free| free.second),
+        visit_parent: windows.following.as_ref().map_or(none, |following| following.visit_parent),
+        visit_order: windows.following.as_ref().and_then(|f| f.visit_order).unwrap_or(none),
+        trace_waiting: if layout.config.trace { waiting_trace(m, of, contexts, input) } else { none },
+        visit_active: reads.visit_active,
+        visit_fours: reads.visit_fours,
+        visit_generation: reads.visit_generation,
+        generation: reads.generation,
+        start_generation: reads.start_generation,
+        generation_stays: reads.generation_stays,
+        generation_leaves: reads.generation_leaves,
+        issue_alive: reads.issue_alive,
+        drained_active: reads.drained_active,
+        done: returned.done,
+        done_new: returned.done_new,
+        done_row: returned.done_row,
+        done_value: returned.done_value,
+        done_keep: returned.done_keep,
+        done_bound: returned.done_bound,
+        done_order: returned.done_order.unwrap_or(none),
+        done_parent_at: returned.done_parent_at.unwrap_or(none),
     };
-    body.drive("generation_stays", format!("{active} & ~{freed}"));
-    body.drive("generation_leaves", "returns & (ending == generation_row)");
-    let active = of.read(body, "issue_active", 1, "issue_row", "active");
-    let generation = of.read(body, "issue_age", GENERATION_BITS, "issue_row", "generation");
-    body.drive("issue_alive", format!("{active} & ({generation} == issue_generation)"));
+    outputs.outputs(m);
+    module.circuit()
 }
 
-/// The killed contexts above, a bit each.
-fn killed_bits(above: usize) -> Vec<String> {
-    (0..above).map(|i| if above == 1 { "killed".to_string() } else { format!("killed[{i}]") }).collect()
+/// What is read of contexts in the same clock.
+struct Reads<'m> {
+    visit_active: Sig<'m>,
+    visit_fours: Sig<'m>,
+    visit_generation: Sig<'m>,
+    generation: Sig<'m>,
+    start_generation: Sig<'m>,
+    generation_stays: Sig<'m>,
+    generation_leaves: Sig<'m>,
+    issue_alive: Sig<'m>,
+    drained_active: Sig<'m>,
+}
+
+fn reads<'m>(
+    m: &'m Module,
+    of: &Level,
+    contexts: &Contexts<'m>,
+    returned: &Return<'m>,
+    turn_row: Option<Sig<'m>>,
+    input: &LevelInputs<Sig<'m>>,
+) -> Reads<'m> {
+    m.comment("Reads.");
+    let turn_row = turn_row.unwrap_or_else(|| m.zero(of.index));
+    let active = contexts.read(m, "stays_active", input.generation_row, |row| row.active);
+    let freed = match of.root {
+        true => m.bit(false),
+        false => m.select("stays_freed_read", input.generation_row, &contexts.parent_freed),
+    };
+    let issues = contexts.read(m, "issue_active", input.issue_row, |row| row.active);
+    let issue_age = contexts.read(m, "issue_age", input.issue_row, |row| row.generation);
+    Reads {
+        drained_active: match of.last {
+            true => m.zero(0),
+            false => contexts.read(m, "drained_active", input.drained_row, |row| row.active),
+        },
+        visit_active: contexts.read(m, "visit_active", turn_row, |row| row.active),
+        visit_fours: contexts.read(m, "visit_fours", turn_row, |row| row.fours_only),
+        visit_generation: contexts.read(m, "visit_generation", turn_row, |row| row.generation),
+        generation: contexts.read(m, "generation", input.generation_row, |row| row.generation),
+        start_generation: contexts.read(m, "start_generation", input.child_row, |row| row.generation),
+        generation_stays: active & !freed,
+        generation_leaves: returned.returns & returned.ending.is(input.generation_row),
+        issue_alive: issues & issue_age.is(input.issue_generation),
+    }
+}
+
+/// A context's return.
+struct Return<'m> {
+    returns: Sig<'m>,
+    ending: Sig<'m>,
+    done: Sig<'m>,
+    done_new: Sig<'m>,
+    done_row: Sig<'m>,
+    done_value: Sig<'m>,
+    done_keep: Sig<'m>,
+    done_bound: Sig<'m>,
+    done_order: Option<Sig<'m>>,
+    done_parent_at: Option<Sig<'m>>,
 }
 
 /// A value, or where the beam has cut moves and what was tried is lost, the least that is no proved loss. Wins less their plies
 /// are the values whose upper bits are all set: a loss has its sign and then zeros.
-fn not_lost(body: &mut Body, of: &Level, value: &str, narrowed: &str) -> String {
+fn not_lost<'m>(m: &'m Module, of: &Level, value: Sig<'m>, narrowed: Sig<'m>) -> Sig<'m> {
     let (bits, scoring) = (of.layout.value_bits, &of.layout.scoring);
     let margin = (scoring.win_score - scoring.unproved).ilog2() as usize;
-    body.raw(format!(
-        "wire unproved = {narrowed} & {value}[{sign}] & ~|{value}[{top}:{margin}];",
-        sign = bits - 1,
-        top = bits - 2,
-    ));
+    let unproved = m.wire("unproved", narrowed & value.sign() & !value.bits(margin..bits - 1).any());
     let least = (1usize << bits) - scoring.unproved as usize;
-    format!("(unproved ? {} : {value})", constant(bits, least))
+    unproved.mux(m.constant(bits, least), value)
 }
 
-fn returns(body: &mut Body, of: &Level) {
-    body.comment("One context returns a clock.");
-    let ends = of.names("ends");
-    let (ends_any, ending) = body.first_set("ending", of.index, &ends);
-    let mut read =
-        |register: &str, width: usize| of.read(body, &format!("ending_{register}"), width, &ending, register);
-    let value = read("alpha", of.layout.value_bits);
-    let [negate, cut, raised] = ["negate", "cut", "raised"].map(|register| read(register, 1));
-    let order = of.second.then(|| read("order", of.order_bits()));
-    let narrowed = of.beamed.then(|| read("narrowed", 1));
-    let (alive, ending_alive) = if of.root {
-        ("1'b1".to_string(), "1'b1".to_string())
-    } else {
-        let parent = read("parent", of.above_bits);
-        let parents = one_hot(&parent, of.above_bits, of.above);
-        let of_row = of.names("parent_freed");
-        let ending_killed = body.select("ending_killed", 1, &ending, of.index, &of_row);
-        body.raw(format!("always @(posedge aclk) if (returns) done_parent_at <= {parents};"));
-        ("~|(done_parent_at & killed)".to_string(), format!("(~{ending_killed})"))
+fn returns<'m>(
+    m: &'m Module,
+    of: &Level,
+    contexts: &Contexts<'m>,
+    ready: &[Ready<'m>],
+    best_order: Option<Sig<'m>>,
+    input: &LevelInputs<Sig<'m>>,
+) -> Return<'m> {
+    m.comment("One context returns a clock.");
+    let first = m.first_set("ending", of.index, &ready.iter().map(|ready| ready.ends).collect::<Vec<_>>());
+    let ending = first.number;
+    let read = |name: &str, register: &dyn Fn(&super::contexts::Row<Sig<'m>>) -> Sig<'m>| {
+        contexts.read(m, &format!("ending_{name}"), ending, register)
     };
-    let value = match narrowed {
-        Some(narrowed) => not_lost(body, of, &value, &narrowed),
-        None => value,
+    let value = read("alpha", &|row| row.alpha);
+    let (negate, cut) = (read("negate", &|row| row.negate), read("cut", &|row| row.cut));
+    let raised = read("raised", &|row| row.raised);
+    let value = match of.beamed {
+        true => not_lost(m, of, value, read("narrowed", &|row| row.narrowed)),
+        false => value,
     };
+    let (done, done_new) = (m.control("done", 1, 0), m.control("done_new", 1, 0));
+    let ends_any = m.wire("ends_any", first.any);
+    let returns = m.wire("returns", ends_any & (!done | input.done_ready) & !input.clear);
+    let (alive, ending_alive, done_parent_at) = match of.root {
+        true => (m.bit(true), m.bit(true), None),
+        false => {
+            let parents = one_hot(read("parent", &|row| row.parent), of.above);
+            let killed = m.select("ending_killed", ending, &contexts.parent_freed);
+            let parent_at = m.register("done_parent_at", of.above);
+            m.at_edge([when(returns, [parent_at.set(parents)])]);
+            (!(parent_at & input.killed).any(), !killed, Some(parent_at))
+        }
+    };
+    m.at_edge([when(input.clear, [done.set(false), done_new.set(false)]).otherwise([
+        done_new.set(returns & ending_alive),
+        when(returns, [done.set(ending_alive)]).else_when(input.done_ready | !alive, [done.set(false)]),
+    ])]);
     // The root's node and the game look from the same side.
-    let keep = if of.root { format!("~{negate}") } else { negate };
-    body.raw(format!(
-        "
-wire ends_any = {ends_any};
-wire returns = ends_any & (~done | done_ready) & ~clear;
-always @(posedge aclk)
-  if (!aresetn | clear) begin
-    done <= 1'b0;
-    done_new <= 1'b0;
-  end else begin
-    done_new <= returns & {ending_alive};
-    if (returns) done <= {ending_alive};
-    else if (done_ready | ~({alive})) done <= 1'b0;
-  end
-always @(posedge aclk)
-  if (returns) begin
-    done_row <= {ending};
-    done_value <= {value};
-    done_keep <= {keep};
-    done_bound <= {cut} ? 2'd{lower} : {raised} ? 2'd{exact} : 2'd{upper};
-  end
-",
-        lower = BoundCode::Lower as u8,
-        exact = BoundCode::Exact as u8,
-        upper = BoundCode::Upper as u8,
-    ));
-    if let Some(order) = order {
-        body.drive_register("done_order", format!("returns ? {order} : done_order"));
-    }
-    if of.root {
-        body.drive_register("done_order", "returns ? best_order : done_order");
+    let keep = if of.root { !negate } else { negate };
+    let [lower, exact, upper] =
+        [BoundCode::Lower, BoundCode::Exact, BoundCode::Upper].map(|code| m.constant(2, code as usize));
+    let register = |name: &str, value: Sig<'m>| {
+        let register = m.register(name, value.width);
+        (register, register.set(value))
+    };
+    let (done_row, row) = register("done_row", ending);
+    let (done_value, value) = register("done_value", value);
+    let (done_keep, keep) = register("done_keep", keep);
+    let (done_bound, bound) = register("done_bound", cut.mux(lower, raised.mux(exact, upper)));
+    m.at_edge([when(returns, [row, value, keep, bound])]);
+    let order = if of.second { Some(read("order", &|row| row.order)) } else { best_order };
+    let done_order = order.map(|order| {
+        let (done_order, set) = register("done_order", order);
+        m.at_edge([when(returns, [set])]);
+        done_order
+    });
+    let (returns, ending) = (returns, ending);
+    Return {
+        returns,
+        ending,
+        done,
+        done_new,
+        done_row,
+        done_value,
+        done_keep,
+        done_bound,
+        done_order,
+        done_parent_at,
     }
 }

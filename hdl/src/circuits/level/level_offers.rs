@@ -1,145 +1,169 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a level offers to be issued next, and why it offers nothing.
 
-use super::words::{LEFT_BITS, Level, PENDING_BITS, waiting};
-use crate::kit::{Body, constant, range};
+use super::contexts::{Contexts, Events, Offer, offer};
+use super::late_choice::choose_late;
+use super::ports::LevelInputs;
+use super::words::{LEFT_BITS, Level, PENDING_BITS, Waiting, waiting};
+use crate::kit::{First, Module, Sig, any_of, bundle, when};
 
-/// What each context is ready for.
-pub(super) fn readiness(body: &mut Body, of: &Level) {
-    body.comment("What each context is ready for.");
-    let zero_pending = constant(PENDING_BITS, 0);
-    for r in 0..of.rows {
-        let due = if of.root {
-            format!("((pending_{r} == {zero_pending}) | (|returned_{r}))")
-        } else {
-            format!("({{1'b0, returned_{r}}} >= pending_{r})")
-        };
-        // Visits under way must not be more than the moves that are left for them.
-        let (open, twice) = if of.beamed {
-            ("1'b1".to_string(), "1'b0".to_string())
-        } else {
-            let (zero, one) = (constant(LEFT_BITS, 0), constant(LEFT_BITS, 1));
-            let enough = if of.root {
-                format!("(|returned_{r})")
-            } else {
-                format!("({{1'b0, returned_{r}}} > pending_{r})")
-            };
-            (
-                format!("((visits_{r} == {zero}) | (left_{r} > visits_{r}))"),
-                format!("({enough} & ({{1'b0, left_{r}}} > {{1'b0, visits_{r}}} + {{1'b0, {one}}}))"),
-            )
-        };
-        body.raw(format!(
-            "
-wire idle_{r} = ~has_moves_{r} & ~order_wanted_{r} & ~order_pending_{r} & (pending_{r} == {zero_pending});
-wire ends_{r} = active_{r} & (cut_{r} | idle_{r});
-wire asks_{r} = active_{r} & ~cut_{r} & ~pending_{r}[{top}] & (has_moves_{r} ? {room}{open} : order_wanted_{r});
-wire due_{r} = asks_{r} & {due};
-wire ahead_{r} = asks_{r} & (|returned_{r});
-wire twice_{r} = asks_{r} & has_moves_{r} & {twice};
-",
-            top = PENDING_BITS - 1,
-            // The deepest level's children are leaves: they need no context.
-            room = if of.last { "" } else { "(leaf_children | child_any) & " },
-        ));
-    }
+/// What a context is ready for.
+pub(super) struct Ready<'m> {
+    /// Nothing is left of it.
+    pub ends: Sig<'m>,
+    /// It asks for something.
+    pub asks: Sig<'m>,
+    /// It is due.
+    pub due: Sig<'m>,
+    /// It may run ahead.
+    ahead: Sig<'m>,
+    /// Once it has been taken it may be offered again at once.
+    twice: Sig<'m>,
 }
 
-/// Bits of an offer: whether there is one, whether it needs a context below, is due, is for order; its row.
-pub(super) fn offer_bits(of: &Level) -> usize {
-    3 + usize::from(!of.last) + of.index
+/// What each context is ready for.
+pub(super) fn readiness<'m>(
+    m: &'m Module,
+    of: &Level,
+    contexts: &Contexts<'m>,
+    input: &LevelInputs<Sig<'m>>,
+) -> Vec<Ready<'m>> {
+    m.comment("What each context is ready for.");
+    (0..of.rows)
+        .map(|r| {
+            let row = contexts.rows[r];
+            let (waits, has_returned) = (row.pending.is(0), row.returned.any());
+            let returned = row.returned.zero_extend(PENDING_BITS);
+            let (due, enough) = match of.root {
+                true => (waits | has_returned, has_returned),
+                false => (returned.at_least(row.pending), returned.more(row.pending)),
+            };
+            // Visits under way must not be more than the moves that are left for them.
+            let (open, twice) = match of.beamed {
+                true => (m.bit(true), m.bit(false)),
+                false => {
+                    let [left, visits] = [row.left, row.visits].map(|n| n.zero_extend(LEFT_BITS + 1));
+                    let open = row.visits.is(0) | row.left.more(row.visits);
+                    (open, enough & left.more(visits + 1))
+                }
+            };
+            // The deepest level's children are leaves: they need no context.
+            let room = if of.last { m.bit(true) } else { input.leaf_children | input.child_any };
+            let wire = |name: &str, value| m.wire(&format!("{name}_{r}"), value);
+            let idle = wire("idle", !row.has_moves & !row.order_wanted & !row.order_pending & waits);
+            let full = row.pending.bit(PENDING_BITS - 1);
+            let wants = row.has_moves.mux(room & open, row.order_wanted);
+            let asks = wire("asks", row.active & !row.cut & !full & wants);
+            Ready {
+                ends: wire("ends", row.active & (row.cut | idle)),
+                asks,
+                due: wire("due", asks & due),
+                ahead: wire("ahead", asks & has_returned),
+                twice: wire("twice", asks & row.has_moves & twice),
+            }
+        })
+        .collect()
 }
 
 /// The offer is chosen a clock before it can be taken. While it is not taken, it stays until something more urgent
 /// takes its place; the next one is chosen among the others.
-pub(super) fn offers(body: &mut Body, of: &Level) {
-    body.comment("The offer: a context that is due, else one that may run ahead.");
-    let index = of.index;
-    for r in 0..of.rows {
-        body.raw(format!("wire offered_{r} = offer & {};", of.at("offer_row", r)));
-    }
-    let among = |class: &str, not: &str| -> Vec<String> {
-        (0..of.rows).map(|r| format!("({class}_{r} & {not}offered_{r})")).collect()
+pub(super) fn offers<'m>(
+    m: &'m Module,
+    of: &Level,
+    contexts: &Contexts<'m>,
+    events: &[Events<'m>],
+    ready: &[Ready<'m>],
+    input: &LevelInputs<Sig<'m>>,
+) {
+    m.comment("The offer: a context that is due, else one that may run ahead.");
+    let now = contexts.offer;
+    let wants_order: Vec<Sig> = contexts.rows.iter().map(|row| !row.has_moves).collect();
+    let offered = |class: &dyn Fn(&Ready<'m>) -> Sig<'m>| {
+        any_of(ready.iter().zip(events).map(|(ready, event)| class(ready) & event.offered))
     };
-    let wants: Vec<String> = (0..of.rows).map(|r| format!("(~has_moves_{r})")).collect();
-    let (mut rows, mut orders) = (Vec::new(), Vec::new());
-    for class in ["due", "ahead"] {
-        let (any, row, order) =
-            body.first_set_with(&format!("other_{class}_row"), index, &among(class, "~"), &wants);
-        rows.push(row);
-        orders.push(order);
-        body.raw(format!(
-            "wire other_{class} = {any};\nwire still_{class} = {};",
-            among(class, "").join(" | ")
-        ));
-    }
-    let still_orders: Vec<String> = (0..of.rows).map(|r| format!("(offered_{r} & ~has_moves_{r})")).collect();
-    body.raw(format!(
-        "
-wire still_order = {still_order};
-wire {index_range}other_row = other_due ? {due} : {ahead};
-wire other_order = other_due ? {due_order} : {ahead_order};
-",
-        still_order = still_orders.join(" | "),
-        index_range = range(index),
-        due = rows[0],
-        ahead = rows[1],
-        due_order = orders[0],
-        ahead_order = orders[1],
-    ));
-    let (needs_taken, needs_kept, offer_needs) = match of.last {
-        true => ("", "", ""),
-        false => ("~order_if_taken & ~leaf_children, ", "~order_if_kept & ~leaf_children, ", "offer_needs, "),
+    let other = |name: &str, class: &dyn Fn(&Ready<'m>) -> Sig<'m>| -> First<'m> {
+        let others: Vec<Sig> =
+            ready.iter().zip(events).map(|(ready, event)| class(ready) & !event.offered).collect();
+        let first = m.first_set_with(&format!("other_{name}_row"), of.index, &others, &wants_order);
+        First { any: m.wire(&format!("other_{name}"), first.any), ..first }
     };
-    body.raw(format!(
-        "
-wire again = ~offer_order & ({twice});
-wire keeps = still_due | (~other_due & still_ahead);
-wire others = other_due | other_ahead;
-wire order_if_taken = ~again & other_order;
-wire order_if_kept = keeps ? still_order : other_order;
-always @(*) next_offer$late = take;
-always @(*) next_offer$if_set = {{again | others, {needs_taken}again | other_due, order_if_taken, again ? offer_row : other_row}};
-always @(*) next_offer$if_clear = {{keeps | others, {needs_kept}keeps ? still_due : other_due, order_if_kept, keeps ? offer_row : other_row}};
-always @(posedge aclk)
-  if (!aresetn | clear) offer <= 1'b0;
-  else offer <= next_offer$word[{valid}];
-always @(posedge aclk) {{{offer_needs}offer_due, offer_order, offer_row}} <= next_offer$word[{top}:0];
-",
-        twice = among("twice", "").join(" | "),
-        valid = offer_bits(of) - 1,
-        top = offer_bits(of) - 2,
-    ));
-}
-
-/// Why nothing is issued.
-pub(super) fn waits(body: &mut Body, of: &Level) {
-    body.comment("Why nothing is issued.");
-    let any = |f: &dyn Fn(usize) -> String| (0..of.rows).map(f).collect::<Vec<_>>().join(" | ");
-    body.drive("waits_order", any(&|r| format!("(active_{r} & order_pending_{r})")));
-    body.drive("waits_first", any(&|r| format!("(asks_{r} & ~due_{r})")));
-    body.drive(
-        "waits_context",
-        format!(
-            "~leaf_children & ~child_any & ({})",
-            any(&|r| format!("(active_{r} & ~cut_{r} & has_moves_{r})"))
-        ),
+    let other_due = other("due", &|ready| ready.due);
+    let still_due = m.wire("still_due", offered(&|ready| ready.due));
+    let other_ahead = other("ahead", &|ready| ready.ahead);
+    let still_ahead = m.wire("still_ahead", offered(&|ready| ready.ahead));
+    let still = events.iter().zip(&wants_order).map(|(event, wants)| event.offered & *wants);
+    let still_order = m.wire("still_order", any_of(still));
+    let other_row = m.wire("other_row", other_due.any.mux(other_due.number, other_ahead.number));
+    let other_order = m.wire("other_order", other_due.any.mux(other_due.mark, other_ahead.mark));
+    let again = m.wire("again", !now.offer_order & offered(&|ready| ready.twice));
+    let keeps = m.wire("keeps", still_due | (!other_due.any & still_ahead));
+    let others = m.wire("others", other_due.any | other_ahead.any);
+    let order_if_taken = m.wire("order_if_taken", !again & other_order);
+    let order_if_kept = m.wire("order_if_kept", keeps.mux(still_order, other_order));
+    let needs = |order: Sig<'m>| if of.last { m.zero(0) } else { !order & !input.leaf_children };
+    let if_taken = Offer {
+        offer: again | others,
+        offer_needs: needs(order_if_taken),
+        offer_due: again | other_due.any,
+        offer_order: order_if_taken,
+        offer_row: again.mux(now.offer_row, other_row),
+    };
+    let if_kept = Offer {
+        offer: keeps | others,
+        offer_needs: needs(order_if_kept),
+        offer_due: keeps.mux(still_due, other_due.any),
+        offer_order: order_if_kept,
+        offer_row: keeps.mux(now.offer_row, other_row),
+    };
+    let next = choose_late(m, "next_offer", input.take, if_taken.pack(), if_kept.pack());
+    let next = offer(of).unpack(next);
+    m.at_edge([when(input.clear, [now.offer.set(false)]).otherwise([now.offer.set(next.offer)])]);
+    let data = now.fields().into_iter().zip(next.fields());
+    m.at_edge(
+        data.filter(|((name, to), _)| *name != "offer" && to.width > 0)
+            .map(|((_, to), (_, from))| to.set(from)),
     );
 }
 
+/// Why nothing is issued: an order, a first child, a context is waited for.
+pub(super) fn waits<'m>(
+    m: &'m Module,
+    contexts: &Contexts<'m>,
+    ready: &[Ready<'m>],
+    input: &LevelInputs<Sig<'m>>,
+) -> [Sig<'m>; 3] {
+    m.comment("Why nothing is issued.");
+    let rows = || contexts.rows.iter();
+    let order = any_of(rows().map(|row| row.active & row.order_pending));
+    let first = any_of(ready.iter().map(|ready| ready.asks & !ready.due));
+    let moves = any_of(rows().map(|row| row.active & !row.cut & row.has_moves));
+    let context = !input.leaf_children & !input.child_any & moves;
+    [("waits_order", order), ("waits_first", first), ("waits_context", context)]
+        .map(|(name, value)| m.wire(name, value))
+}
+
 /// The same for the trace: what decides it, context by context.
-pub(super) fn waiting_trace(body: &mut Body, of: &Level) {
-    let fields = waiting();
-    let counted = ["left", "visits"];
-    let rows = (0..of.rows).rev().map(|r| {
-        let registers =
-            fields.fields().iter().map(|field| match of.beamed && counted.contains(&field.name) {
-                // A beam counts otherwise.
-                true => (field.name, constant(field.width, 0)),
-                false => (field.name, format!("{}_{r}", field.name)),
-            });
-        fields.pack(&registers.collect::<Vec<_>>())
+pub(super) fn waiting_trace<'m>(
+    m: &'m Module,
+    of: &Level,
+    contexts: &Contexts<'m>,
+    input: &LevelInputs<Sig<'m>>,
+) -> Sig<'m> {
+    let shown = contexts.rows.iter().map(|row| {
+        let counted = |count: Sig<'m>| if of.beamed { m.zero(waiting().left) } else { count };
+        Waiting {
+            active: row.active,
+            cut: row.cut,
+            has_moves: row.has_moves,
+            order_wanted: row.order_wanted,
+            order_pending: row.order_pending,
+            pending: row.pending,
+            returned: row.returned,
+            // A beam counts otherwise.
+            left: counted(row.left),
+            visits: counted(row.visits),
+        }
+        .pack()
     });
-    let rows: Vec<String> = rows.collect();
-    body.drive("trace_waiting", format!("{{child_any, leaf_children, {}}}", rows.join(", ")));
+    bundle(&shown.chain([input.leaf_children, input.child_any]).collect::<Vec<_>>())
 }

@@ -1,247 +1,296 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The windows of a level's contexts: children's values against them, and how they follow the ancestors'.
 
+use super::contexts::{Contexts, Events};
+use super::ports::LevelInputs;
+use super::value_above::value_above;
 use super::words::Level;
-use crate::kit::{Body, constant, range};
+use crate::kit::{Instance, Module, Sig, any_of, bundle, cat, when};
 use crate::layout::Layout;
 
 /// Order of two root moves given as {gain, rank}: whether `a` precedes `b`.
-fn earlier(layout: &Layout, a: &str, b: &str) -> String {
-    let (low, high) = (layout.cell_bits, layout.gain_bits + layout.cell_bits - 1);
-    let key = |name: &str| format!("{{{name}[{high}:{low}], ~{name}[{}:0]}}", low - 1);
-    format!("({} > {})", key(a), key(b))
+fn earlier<'m>(layout: &Layout, a: Sig<'m>, b: Sig<'m>) -> Sig<'m> {
+    let key =
+        |order: Sig<'m>| cat([order.bits(layout.cell_bits..order.width), !order.bits(0..layout.cell_bits)]);
+    key(a).more(key(b))
 }
 
-/// What a child's value is compared with; at the root, where ties count, also with alpha - 1.
-pub(super) fn bounds(of: &Level) -> &'static [&'static str] {
-    if of.root { &["alpha", "limit", "alpha_less"] } else { &["alpha", "limit"] }
+/// What a clock makes of windows.
+pub(super) struct Windows<'m> {
+    /// The child's value raises alpha.
+    pub better: Sig<'m>,
+    /// It reaches the limit.
+    pub reaches: Sig<'m>,
+    pub new_alpha: Sig<'m>,
+    pub new_limit: Sig<'m>,
+    pub now_alpha: Sig<'m>,
+    pub now_closed: Sig<'m>,
+    /// With floors: a child may still be worth more than alpha.
+    pub floor_above: Option<Sig<'m>>,
+    /// What is written into alpha, by context.
+    pub written: Vec<Sig<'m>>,
+    /// What is written in any case.
+    pub anyway: Vec<Sig<'m>>,
+    /// Below the root: how windows follow the level above.
+    pub following: Option<Following<'m>>,
+    /// At the root: the place of the best move so far.
+    pub best_order: Option<Sig<'m>>,
+    /// What children see.
+    pub for_children: Option<ForChildren<'m>>,
+}
+
+/// How windows follow the level above.
+pub(super) struct Following<'m> {
+    /// The context that is brought up to date takes the window above where it is narrower.
+    pub follows: Vec<Sig<'m>>,
+    pub up_lower: Sig<'m>,
+    /// A raised alpha is above the new limit.
+    pub cuts: Sig<'m>,
+    /// Context whose place and parent have been read.
+    pub turn_row: Sig<'m>,
+    pub visit_parent: Sig<'m>,
+    pub visit_order: Option<Sig<'m>>,
+}
+
+/// What children see of a context.
+pub(super) struct ForChildren<'m> {
+    pub alpha: Sig<'m>,
+    pub limit: Sig<'m>,
+    pub changed: Sig<'m>,
+    pub changed_row: Sig<'m>,
+}
+
+/// A comparison of a value with a bound of the contexts.
+fn compared<'m>(
+    m: &'m Module,
+    of: &Level,
+    name: &str,
+    at: Sig<'m>,
+    bounds: Sig<'m>,
+    (turned, keep): (Sig<'m>, Sig<'m>),
+    writes: bool,
+) -> Instance<'m> {
+    let above = m.child(name, value_above(of.layout, of.rows, writes));
+    if of.rows > 1 {
+        above.drive("at", at);
+    }
+    above.drive("bounds", bounds);
+    above.drive("turned", turned);
+    above.drive("keep", keep);
+    above
 }
 
 /// One window is written a clock: that of the context that starts, else that a child's value raises, else the one that
 /// is brought up to date, unless its context was updated since it was read. A change is told to the level below, whose
-/// contexts of that parent take their turn. Writes `better`, `reaches` (the value cuts),
-/// `new_alpha`, `new_limit`, `follows` (row `seen_row` takes `up_alpha`, `up_limit` where they are narrower).
-pub(super) fn windows(body: &mut Body, of: &Level) {
+/// contexts of that parent take their turn.
+pub(super) fn windows<'m>(
+    m: &'m Module,
+    of: &Level,
+    contexts: &Contexts<'m>,
+    events: &[Events<'m>],
+    input: &LevelInputs<Sig<'m>>,
+) -> Windows<'m> {
     let bits = of.layout.value_bits;
-    body.comment("A child's value against the window of its parent; -v is ~v + 1.");
-    for &bound in bounds(of) {
-        let mut registers = of.names(bound);
-        registers.reverse();
-        let registers = if bound == "alpha_less" { bound.to_string() } else { registers.join(", ") };
-        if of.rows > 1 {
-            body.drive(&format!("exceeds_{bound}$at"), "update_at");
-        }
-        body.drive(&format!("exceeds_{bound}$bounds"), format!("{{{registers}}}"));
-        body.drive(&format!("exceeds_{bound}$turned"), "update_turned");
-        body.drive(&format!("exceeds_{bound}$keep"), "update_keep");
-    }
-    if of.floors() {
-        let mut alphas = of.names("alpha");
-        alphas.reverse();
-        if of.rows > 1 {
-            body.drive("exceeds_floor$at", "floor_at");
-        }
-        body.drive("exceeds_floor$bounds", format!("{{{}}}", alphas.join(", ")));
-        body.drive("exceeds_floor$turned", "floor_turned");
-        body.drive("exceeds_floor$keep", "1'b0");
-        body.drive("floor_above", "exceeds_floor$above");
-    }
-    body.raw(format!(
-        "
-wire [{high}:0] child_value = update_turned + {{{zeros}, ~update_keep}};
-wire reaches = exceeds_limit$above;
-",
-        high = bits - 1,
-        zeros = constant(bits - 1, 0),
-    ));
+    m.comment("A child's value against the window of its parent; -v is ~v + 1.");
+    let value = (input.update_turned, input.update_keep);
+    let alphas = bundle(&contexts.all(|row| row.alpha));
+    let limits = bundle(&contexts.all(|row| row.limit));
+    let above_alpha = compared(m, of, "exceeds_alpha", input.update_at, alphas, value, !of.root);
+    let above_limit = compared(m, of, "exceeds_limit", input.update_at, limits, value, false);
+    let floor_above = of.floors().then(|| {
+        let floor = (input.floor_turned, m.bit(false));
+        compared(m, of, "exceeds_floor", input.floor_at, alphas, floor, false).get("above")
+    });
+    let keep_low = |low: Sig<'m>| low.zero_extend(bits);
+    let child_value = m.wire("child_value", input.update_turned + keep_low(!input.update_keep));
+    let reaches = m.wire("reaches", above_limit.get("above"));
     if of.root {
-        let before = earlier(of.layout, "update_order", "best_order");
-        body.raw(format!(
-            "
-// Not below alpha is above alpha - 1.
-reg [{high}:0] alpha_less;
-wire better = exceeds_alpha$above | (raised_0 & exceeds_alpha_less$above & {before});
-wire updates_better = update & active_0 & better;
-wire [{high}:0] child_less = update_turned - {{{zeros}, update_keep}};
-always @(posedge aclk)
-  if (start) alpha_less <= ~{below} - {one};
-  else if (updates_better) alpha_less <= child_less;
-",
-            high = bits - 1,
-            zeros = constant(bits - 1, 0),
-            one = constant(bits, 1),
-            below = constant(bits, of.layout.scoring.win_score as usize - 2),
-        ));
-    } else {
-        body.raw("wire better = exceeds_alpha$above;");
+        let root = Root { m, of, contexts, events, input };
+        return root.windows(child_value, reaches, above_alpha.get("above"), value);
     }
-    following(body, of);
-    if !of.last {
-        for_children(body, of);
-    }
-}
-
-fn following(body: &mut Body, of: &Level) {
-    let (bits, index) = (of.layout.value_bits, of.index);
-    if of.root {
-        let infinity = of.layout.scoring.win_score as usize - 1;
-        body.raw(format!(
-            "
-wire [{high}:0] new_alpha = start ? ~{below} : child_value;
-wire [{high}:0] new_limit = {below};
-// A move the bound leaves no more than a tie may be the earlier one.
-always @(posedge aclk) now_alpha <= alpha_less;
-always @(*) now_closed = cut_0;
-",
-            high = bits - 1,
-            below = constant(bits, infinity - 1),
-        ));
-        return;
-    }
-    body.comment("Contexts whose parent's window has changed are brought up to date while none is visited.");
-    body.raw(format!(
-        "
-reg {row_range}scan_row, turn_row, seen_row, updated_row;
-reg scan, turn, seen, seen_active, seen_raised, updated, follows_up, up_higher, up_lower;
-reg [{high}:0] own_alpha, up_alpha, own_limit, up_limit;
-wire {row_range}update_row = {update_row};
-always @(posedge aclk) turn_row <= take ? offer_row : scan_row;
-",
-        row_range = range(index),
-        high = bits - 1,
-        update_row = number(of, "update_at"),
-    ));
-    body.comment("Its parent and its place are read a clock ahead, and stay if it is active.");
-    let scanned = of.read(body, "scanned", 1, "scan_row", "active");
-    body.raw(format!("always @(posedge aclk) turn <= aresetn & (take | (scan & {scanned}));"));
-    let mut ahead = |output: &str, width: usize, register: &str| {
-        let [taken, scanned] = ["offer_row", "scan_row"]
-            .map(|row| of.read(body, &format!("{row}_{register}"), width, row, register));
-        body.drive_register(output, format!("take ? {taken} : {scanned}"));
+    let better = m.wire("better", above_alpha.get("above"));
+    let [up_alpha, own_alpha] = ["up_alpha", "own_alpha"].map(|name| m.register(name, bits));
+    let [up_limit, own_limit] = ["up_limit", "own_limit"].map(|name| m.register(name, bits));
+    let [up_higher, up_lower] = ["up_higher", "up_lower"].map(|name| m.register(name, 1));
+    m.comment("Contexts whose parent's window has changed are brought up to date while none is visited.");
+    let scan = m.control("scan", 1, 0);
+    let scan_row = m.register("scan_row", of.index);
+    let update_row = m.wire("update_row", number(m, of, input.update_at));
+    let offer_row = contexts.offer.offer_row;
+    let turn_row = m.delayed("turn_row", input.take.mux(offer_row, scan_row));
+    m.comment("Its parent and its place are read a clock ahead, and stay if it is active.");
+    let scanned = contexts.read(m, "scanned", scan_row, |row| row.active);
+    let turn = m.cleared("turn", input.take | (scan & scanned));
+    let ahead = |output: &str, name: &str, register: &dyn Fn(&super::contexts::Row<Sig<'m>>) -> Sig<'m>| {
+        let taken = contexts.read(m, &format!("offer_row_{name}"), offer_row, register);
+        let scanned = contexts.read(m, &format!("scan_row_{name}"), scan_row, register);
+        m.delayed(output, input.take.mux(taken, scanned))
     };
-    ahead("visit_parent", of.above_bits, "parent");
-    if of.second {
-        ahead("visit_order", of.order_bits(), "order");
-    }
-    let behind: Vec<String> = (0..of.rows)
+    let visit_parent = ahead("visit_parent", "parent", &|row| row.parent);
+    let visit_order = of.second.then(|| ahead("visit_order", "order", &|row| row.order));
+    let seen = m.delayed("seen", turn);
+    let seen_row = m.delayed("seen_row", turn_row);
+    let behind: Vec<Sig> = (0..of.rows)
         .map(|r| {
-            let [scanned, turned, seen] = ["scan_row", "turn_row", "seen_row"].map(|row| of.at(row, r));
-            body.raw(format!("reg behind_{r};"));
-            format!("(behind_{r} & active_{r} & ~(scan & {scanned}) & ~(turn & {turned}) & ~(seen & {seen}))")
+            let row = contexts.rows[r];
+            let on_its_way = |under_way: Sig<'m>, which: Sig<'m>| !(under_way & which.is(r));
+            row.behind
+                & row.active
+                & on_its_way(scan, scan_row)
+                & on_its_way(turn, turn_row)
+                & on_its_way(seen, seen_row)
         })
         .collect();
-    let (any, next) = body.first_set("next_behind", index, &behind);
-    body.raw(format!(
-        "
-always @(posedge aclk)
-  if (!aresetn | clear) scan <= 1'b0;
-  else if (~(take & scan)) scan <= {any};
-always @(posedge aclk) if (~(take & scan)) scan_row <= {next};
-",
-    ));
-    let mut read = |register: &str, width: usize| {
-        of.read(body, &format!("seen_{register}"), width, "turn_row", register)
+    let next = m.first_set("next_behind", of.index, &behind);
+    let moves_on = !(input.take & scan);
+    m.at_edge([when(input.clear, [scan.set(false)]).else_when(moves_on, [scan.set(next.any)])]);
+    m.at_edge([when(moves_on, [scan_row.set(next.number)])]);
+    let read = |name: &str, register: &dyn Fn(&super::contexts::Row<Sig<'m>>) -> Sig<'m>| {
+        contexts.read(m, &format!("seen_{name}"), turn_row, register)
     };
-    let (alpha, limit) = (read("alpha", bits), read("limit", bits));
-    let [active, raised, negate] = ["active", "raised", "negate"].map(|register| read(register, 1));
-    body.comment("A window in flight is at worst wider than it could be.");
-    body.raw(format!(
-        "
-wire same_side = start ? start_negate : {negate};
-wire [{high}:0] from_alpha = same_side ? above_alpha : ~above_limit;
-wire [{high}:0] from_limit = same_side ? above_limit : ~above_alpha;
-always @(posedge aclk) begin
-  seen <= turn;
-  seen_row <= turn_row;
-  seen_active <= {active};
-  seen_raised <= {raised};
-  own_alpha <= {alpha};
-  own_limit <= {limit};
-  up_alpha <= from_alpha;
-  up_limit <= from_limit;
-  follows_up <= above_valid;
-  up_higher <= above_valid & ($signed(from_alpha) > $signed({alpha}));
-  up_lower <= above_valid & ($signed(from_limit) < $signed({limit}));
-  updated <= update;
-  updated_row <= update_row;
-end
-wire [{high}:0] now_limit = up_lower ? up_limit : own_limit;
-wire cuts = seen_raised & ~up_higher & ($signed(own_alpha) > $signed(up_limit));
-// Another window is written in this clock, or this one was since it was read.
-wire missed_turn = ~follows_up | start | update | (updated & (updated_row == seen_row));
-wire follows = seen & seen_active & ~missed_turn;
-always @(*) now_alpha = up_higher ? up_alpha : own_alpha;
-always @(*) now_closed = ($signed(now_alpha) > $signed(now_limit));
-wire [{high}:0] new_alpha = start ? from_alpha : update ? child_value : up_alpha;
-wire [{high}:0] new_limit = start ? from_limit : up_limit;
-",
-        high = bits - 1,
-    ));
-    for r in 0..of.rows {
-        body.raw(format!(
-            "
-always @(posedge aclk)
-  if (above_changed & {changed_here}) behind_{r} <= 1'b1;
-  else if ((start & {start_here}) | (seen & ~missed_turn & {seen_here})) behind_{r} <= 1'b0;
-",
-            changed_here = format_args!("(parent_{r} == above_changed_row)"),
-            start_here = of.at("start_row", r),
-            seen_here = of.at("seen_row", r),
-        ));
+    let (alpha, limit) = (read("alpha", &|row| row.alpha), read("limit", &|row| row.limit));
+    let (active, raised) = (read("active", &|row| row.active), read("raised", &|row| row.raised));
+    let negate = read("negate", &|row| row.negate);
+    m.comment("A window in flight is at worst wider than it could be.");
+    let same_side = m.wire("same_side", input.start.mux(input.start_negate, negate));
+    let from_alpha = m.wire("from_alpha", same_side.mux(input.above_alpha, !input.above_limit));
+    let from_limit = m.wire("from_limit", same_side.mux(input.above_limit, !input.above_alpha));
+    let seen_active = m.delayed("seen_active", active);
+    let seen_raised = m.delayed("seen_raised", raised);
+    let follows_up = m.delayed("follows_up", input.above_valid);
+    let updated = m.delayed("updated", input.update);
+    let updated_row = m.delayed("updated_row", update_row);
+    m.at_edge([
+        own_alpha.set(alpha),
+        own_limit.set(limit),
+        up_alpha.set(from_alpha),
+        up_limit.set(from_limit),
+        up_higher.set(input.above_valid & from_alpha.signed_more(alpha)),
+        up_lower.set(input.above_valid & from_limit.signed_less(limit)),
+    ]);
+    let now_limit = m.wire("now_limit", up_lower.mux(up_limit, own_limit));
+    let cuts = m.wire("cuts", seen_raised & !up_higher & own_alpha.signed_more(up_limit));
+    m.comment("Another window is written in this clock, or this one was since it was read.");
+    let since = updated & updated_row.is(seen_row);
+    let missed = m.wire("missed_turn", !follows_up | input.start | input.update | since);
+    let follows = m.wire("follows", seen & seen_active & !missed);
+    let now_alpha = m.wire("now_alpha", up_higher.mux(up_alpha, own_alpha));
+    let new_alpha = input.start.mux(from_alpha, input.update.mux(child_value, up_alpha));
+    let new_limit = input.start.mux(from_limit, up_limit);
+    let (mut follow, mut anyway) = (Vec::new(), Vec::new());
+    for (r, event) in events.iter().enumerate() {
+        let row = contexts.rows[r];
+        let told = input.above_changed & row.parent.is(input.above_changed_row);
+        let done = (input.start & input.start_row.is(r)) | (seen & !missed & seen_row.is(r));
+        m.at_edge([when(told, [row.behind.set(true)]).else_when(done, [row.behind.set(false)])]);
+        follow.push(m.wire(&format!("follows_{r}"), follows & seen_row.is(r)));
+        anyway.push(m.wire(&format!("anyway_{r}"), event.starts | (follow[r] & up_higher)));
+    }
+    above_alpha.drive("may", bundle(&events.iter().map(|event| event.updates).collect::<Vec<_>>()));
+    above_alpha.drive("anyway", bundle(&anyway));
+    let for_children = (!of.last).then(|| {
+        let changes = (input.update & better) | (follows & (up_higher | up_lower));
+        ForChildren {
+            alpha: contexts.read(m, "window_alpha", input.window_row, |row| row.alpha),
+            limit: contexts.read(m, "window_limit", input.window_row, |row| row.limit),
+            changed: m.delayed("changed", changes),
+            changed_row: m.delayed("changed_row", input.update.mux(update_row, seen_row)),
+        }
+    });
+    Windows {
+        better,
+        reaches,
+        new_alpha: m.wire("new_alpha", new_alpha),
+        new_limit: m.wire("new_limit", new_limit),
+        now_alpha,
+        now_closed: now_alpha.signed_more(now_limit),
+        floor_above,
+        written: above_alpha.get("written").each_bit(),
+        anyway,
+        following: Some(Following { follows: follow, up_lower, cuts, turn_row, visit_parent, visit_order }),
+        best_order: None,
+        for_children,
     }
 }
 
-/// Number of the context whose bit alone is set in `set`.
-fn number(of: &Level, set: &str) -> String {
-    let bits: Vec<String> = (0..of.index)
-        .rev()
+/// Number of the context whose bit alone is set.
+fn number<'m>(m: &'m Module, of: &Level, set: Sig<'m>) -> Sig<'m> {
+    let bits: Vec<Sig> = (0..of.index)
         .map(|bit| {
-            let rows = (0..of.rows).filter(|r| r >> bit & 1 == 1).map(|r| of.bit(set, r));
-            let rows: Vec<String> = rows.collect();
-            if rows.is_empty() { "1'b0".to_string() } else { format!("({})", rows.join(" | ")) }
+            let rows = (0..of.rows).filter(|r| r >> bit & 1 == 1).map(|r| set.bit(r));
+            any_of(std::iter::once(m.bit(false)).chain(rows))
         })
         .collect();
-    format!("{{{}}}", bits.join(", "))
+    bundle(&bits)
 }
 
-/// What children see of a context. The root's is a clock behind, a move earlier than the best so far may tie there: its
-/// window is one wider.
-fn for_children(body: &mut Body, of: &Level) {
-    let bits = of.layout.value_bits;
-    if !of.root {
-        body.raw(
-            "
-always @(posedge aclk) begin
-  changed <= (update & better) | (follows & (up_higher | up_lower));
-  changed_row <= update ? update_row : seen_row;
-end
-",
-        );
-        for register in ["alpha", "limit"] {
-            let value = of.read(body, &format!("window_{register}"), bits, "window_row", register);
-            body.drive(&format!("window_{register}"), value);
+/// The root's window: ties count.
+struct Root<'m, 'a> {
+    m: &'m Module,
+    of: &'a Level<'a>,
+    contexts: &'a Contexts<'m>,
+    events: &'a [Events<'m>],
+    input: &'a LevelInputs<Sig<'m>>,
+}
+
+impl<'m> Root<'m, '_> {
+    fn windows(
+        self,
+        child_value: Sig<'m>,
+        reaches: Sig<'m>,
+        above: Sig<'m>,
+        value: (Sig<'m>, Sig<'m>),
+    ) -> Windows<'m> {
+        let Root { m, of, contexts, events, input } = self;
+        let bits = of.layout.value_bits;
+        let (row, event) = (contexts.rows[0], events[0]);
+        m.comment("Place of the best root move so far: ties go to the earlier one. Not below alpha is above alpha - 1.");
+        let best_order = m.register("best_order", of.order_bits());
+        let alpha_less = m.register("alpha_less", bits);
+        let less = compared(m, of, "exceeds_alpha_less", input.update_at, alpha_less, value, false);
+        let before = m.wire("precedes_best", earlier(of.layout, input.update_order, best_order));
+        let better = m.wire("better", above | (row.raised & less.get("above") & before));
+        let child_less = m.wire("child_less", input.update_turned - input.update_keep.zero_extend(bits));
+        let infinity = of.layout.scoring.win_score as usize - 1;
+        let below = m.constant(bits, infinity - 1);
+        let updates_better = m.wire("updates_better", input.update & row.active & better);
+        m.at_edge([when(input.start, [alpha_less.set(!below - 1)])
+            .else_when(updates_better, [alpha_less.set(child_less)])]);
+        m.at_edge([when(event.updates & better, [best_order.set(input.update_order)])]);
+        let now_alpha = m.delayed("now_alpha", alpha_less);
+        let anyway = m.wire("anyway_0", event.starts);
+        let written = m.wire("written_0", anyway | (event.updates & better));
+        Windows {
+            better,
+            reaches,
+            new_alpha: m.wire("new_alpha", input.start.mux(!below, child_value)),
+            new_limit: m.wire("new_limit", below),
+            // A move the bound leaves no more than a tie may be the earlier one.
+            now_alpha,
+            now_closed: row.cut,
+            floor_above: None,
+            written: vec![written],
+            anyway: vec![anyway],
+            following: None,
+            best_order: Some(best_order),
+            for_children: (!of.last).then(|| self.for_children(better, alpha_less, best_order)),
         }
-        return;
     }
-    let before = earlier(of.layout, "window_order", "best_order_shown");
-    body.raw(format!(
-        "
-reg [{high}:0] alpha_shown, less_shown;
-reg [{order_high}:0] best_order_shown;
-reg raised_shown, changes;
-always @(posedge aclk) begin
-  changes <= update & better;
-  changed <= changes;
-  changed_row <= 1'd0;
-  alpha_shown <= alpha_0;
-  less_shown <= alpha_less;
-  best_order_shown <= best_order;
-  raised_shown <= raised_0;
-end
-",
-        high = bits - 1,
-        order_high = of.order_bits() - 1,
-    ));
-    body.drive("window_alpha", format!("(raised_shown & {before}) ? less_shown : alpha_shown"));
-    body.drive("window_limit", "limit_0");
+
+    /// What children see of the root is a clock behind; a move earlier than the best so far may tie there: its window is one wider.
+    fn for_children(&self, better: Sig<'m>, alpha_less: Sig<'m>, best_order: Sig<'m>) -> ForChildren<'m> {
+        let (m, row) = (self.m, self.contexts.rows[0]);
+        let changes = m.delayed("changes", self.input.update & better);
+        let alpha = m.delayed("alpha_shown", row.alpha);
+        let less = m.delayed("less_shown", alpha_less);
+        let best = m.delayed("best_order_shown", best_order);
+        let raised = m.delayed("raised_shown", row.raised);
+        let before = earlier(self.of.layout, self.input.window_order, best);
+        ForChildren {
+            alpha: (raised & before).mux(less, alpha),
+            limit: row.limit,
+            changed: m.delayed("changed", changes),
+            changed_row: m.delayed("changed_row", m.bit(false)),
+        }
+    }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the parts of a level have in common: its parameters, and the widths of what a context remembers.
 
-use crate::kit::{Body, constant};
-use crate::layout::{Layout, Packed};
+use crate::layout::Layout;
 use engine_model::scoring::bits_for;
 
 /// Bits of the saturating count of moves that a visit left, and of visits under way.
@@ -29,19 +28,43 @@ pub fn row_bits(layout: &Layout, level: usize) -> usize {
     bits_for(layout.contexts_at(level.max(1)) - 1)
 }
 
-/// What the trace shows of a context: all that decides what it waits for.
-pub fn waiting() -> Packed {
-    Packed::new(&[
-        ("active", 1),
-        ("cut", 1),
-        ("has_moves", 1),
-        ("order_wanted", 1),
-        ("order_pending", 1),
-        ("pending", PENDING_BITS),
-        ("returned", RETURNED_BITS),
-        ("left", LEFT_BITS),
-        ("visits", LEFT_BITS),
-    ])
+crate::record! {
+    /// What the trace shows of a context: all that decides what it waits for.
+    pub struct Waiting {
+        /// It holds a node.
+        active,
+        /// A value has reached its limit.
+        cut,
+        /// A visit may find moves.
+        has_moves,
+        /// A pass for order is to be asked for.
+        order_wanted,
+        /// It has been.
+        order_pending,
+        /// Children in flight.
+        pending,
+        /// Children that have returned, saturating.
+        returned,
+        /// Moves that a visit left, saturating.
+        left,
+        /// Visits under way.
+        visits,
+    }
+}
+
+/// Widths of what the trace shows of a context.
+pub fn waiting() -> Waiting<usize> {
+    Waiting {
+        active: 1,
+        cut: 1,
+        has_moves: 1,
+        order_wanted: 1,
+        order_pending: 1,
+        pending: PENDING_BITS,
+        returned: RETURNED_BITS,
+        left: LEFT_BITS,
+        visits: LEFT_BITS,
+    }
 }
 
 /// Bits that the trace shows of a level: its contexts, the first lowest; whether its children are leaves, whether the level below has
@@ -99,33 +122,6 @@ impl<'a> Level<'a> {
             kind += "_beamed";
         }
         kind
-    }
-
-    /// A name per context.
-    pub(crate) fn names(&self, name: &str) -> Vec<String> {
-        (0..self.rows).map(|r| format!("{name}_{r}")).collect()
-    }
-
-    /// Whether `signal` is the number of context `r`.
-    pub(crate) fn at(&self, signal: &str, r: usize) -> String {
-        format!("({signal} == {})", constant(self.index, r))
-    }
-
-    /// Bit of context `r` in a set of contexts.
-    pub(crate) fn bit(&self, set: &str, r: usize) -> String {
-        if self.rows == 1 { set.to_string() } else { format!("{set}[{r}]") }
-    }
-
-    /// The register of the context with number `row`.
-    pub(crate) fn read(
-        &self,
-        body: &mut Body,
-        hint: &str,
-        width: usize,
-        row: &str,
-        register: &str,
-    ) -> String {
-        body.select(&format!("{hint}_read"), width, row, self.index, &self.names(register))
     }
 
     pub(crate) fn order_bits(&self) -> usize {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The search around evaluator and levels: nodes are built, asked for, kept and counted; results find their way.
 
+mod core;
 pub mod move_picker;
 pub mod move_store;
 pub mod node_builder;
@@ -8,7 +9,7 @@ pub mod node_tag;
 pub mod request_queue;
 pub mod root_board;
 pub mod search_core;
-mod search_counters;
+pub mod search_counters;
 mod search_requests;
 mod search_results;
 pub mod visit_choice;

@@ -2,7 +2,7 @@
 //! Picks the move that a visited context issues next, among the first cells of its groups.
 
 use crate::circuits::level::words::LEFT_BITS;
-use crate::kit::{Body, Circuit, constant};
+use crate::kit::{Circuit, Module, Sig, any_of, bundle, cat, when};
 use crate::layout::Layout;
 
 /// Classes of gains: a visit takes a move of the highest class that has one.
@@ -26,262 +26,275 @@ pub fn gain_class(layout: &Layout, gain: i32) -> usize {
     (gain as usize >> class_shift(layout)).min(classes(layout) - 1)
 }
 
+crate::record! {
+    /// What the picker learns and is asked.
+    pub struct Visit {
+        /// A new set of first cells has come.
+        mark,
+        /// Of this context.
+        mark_context,
+        /// The first of all is on its way already.
+        mark_issued,
+        /// Its group.
+        mark_group,
+        /// First clock: the first cells of the visited context's groups.
+        winners,
+        /// The context's level has a beam.
+        beamed,
+        /// Only moves that make a four are asked for.
+        fours_only,
+        /// The bound may be used.
+        bounded,
+        /// Gains up to this are dropped.
+        limit,
+        /// None is.
+        limit_none,
+        /// All are.
+        limit_all,
+        /// The context.
+        next_visited,
+        /// Second clock: the visit counts.
+        visit,
+        /// Its window is empty.
+        closed,
+    }
+}
+
+/// Widths of what the picker is told.
+pub fn visit(layout: &Layout) -> Visit<usize> {
+    Visit {
+        mark_context: layout.context_bits,
+        mark_group: layout.group_bits,
+        winners: layout.winners_width(),
+        limit: layout.gain_bits,
+        next_visited: layout.context_bits,
+        ..Visit::uniform(1)
+    }
+}
+
+crate::record! {
+    /// What the picker finds.
+    pub struct Picked {
+        /// Second clock: a move is issued.
+        picked,
+        /// Moves remain.
+        left,
+        /// How many stood open, saturating.
+        open,
+        /// Once none remain another pass for order is needed.
+        need,
+        /// Only for moves that make a four.
+        fours,
+        /// Third clock: gain of the move.
+        gain,
+        /// Its rank.
+        rank,
+    }
+}
+
+/// Widths of what the picker finds.
+pub fn picked(layout: &Layout) -> Picked<usize> {
+    Picked { open: LEFT_BITS, gain: layout.gain_bits, rank: layout.cell_bits, ..Picked::uniform(1) }
+}
+
 /// Picks a move of the highest gain class among those that have not been issued and that the exact upper bound does not
 /// drop; in a beam the first in static order, whatever the bound says of it. Classes stand for a full order: four
 /// comparisons in a row shorter.
 ///
-/// Ports: `aclk`; `mark` of `mark_context`: a new set of first cells has come, the first of all in `mark_group`,
-/// which `mark_issued` says is on its way already. Of a visit, in its first clock: its context `next_visited`,
-/// `winners` (packed as [`Layout::winner`]), `beamed`, `fours_only`, `bounded` (the bound may be used), `limit` with
-/// `limit_none`, `limit_all` (gains up to it are dropped). In its second: `visit` (it counts), `closed` (its window
-/// is empty) in; in the same clock `picked`; `left`: moves remain, `open`: how many stood open, saturating; `need`:
-/// once none remain another pass for order is needed, `fours`: only for moves that make a four. In the third `gain`
-/// and `rank` of the move. What is issued is remembered at the end of the second clock. Initiation interval 1. No
+/// [`Visit`] in, [`Picked`] out. What is issued is remembered at the end of the second clock. Initiation interval 1. No
 /// reset: a context is marked before it is visited.
 pub fn move_picker(layout: &Layout) -> Circuit {
-    let (groups, bits, gain_bits) = (layout.groups, layout.context_bits, layout.gain_bits);
-    let width = layout.winner.width();
-    let mut circuit = Circuit::new(
+    let module = Module::new(
         "move_picker",
         "Next move of a visited context: not yet issued, not dropped by the exact upper bound, high gains first.\n\
          Three clocks, initiation interval 1; no reset (a context is marked before it is visited).",
+        false,
     );
-    circuit.clocked(false);
-    circuit.inputs(&[
-        ("mark", 1),
-        ("mark_context", bits),
-        ("mark_issued", 1),
-        ("mark_group", layout.group_bits),
-        ("winners", groups * width),
-        ("beamed", 1),
-        ("fours_only", 1),
-        ("bounded", 1),
-        ("limit", gain_bits),
-        ("limit_none", 1),
-        ("limit_all", 1),
-        ("next_visited", bits),
-        ("visit", 1),
-        ("closed", 1),
-    ]);
-    circuit.outputs(&[
-        ("picked", 1),
-        ("left", 1),
-        ("open", LEFT_BITS),
-        ("need", 1),
-        ("fours", 1),
-        ("gain", gain_bits),
-        ("rank", layout.cell_bits),
-    ]);
-    let mut body = Body::new();
-    judge(&mut body, layout);
-    remember(&mut body, layout);
-    choose(&mut body, layout);
-    circuit.set_body(body.finish());
-    circuit
+    let m = &module;
+    let told = visit(layout).inputs(m);
+    let judged = judge(m, layout, told);
+    let group = m.declare("group", layout.group_bits);
+    let picked = m.declare("picked", 1);
+    let issued = remember(m, layout, told, group, picked);
+    choose(m, layout, told, &judged, issued, group, picked);
+    module.circuit()
 }
 
-fn all(layout: &Layout, name: &str) -> Vec<String> {
-    (0..layout.groups).map(|group| format!("{name}_{group}")).collect()
+/// What the first clock says, in registers: of every group's first cell, and of the visit.
+struct Judged<'m> {
+    stays: Vec<Sig<'m>>,
+    dropped: Vec<Sig<'m>>,
+    makes_four: Vec<Sig<'m>>,
+    class: Vec<Sig<'m>>,
+    /// {gain, rank}, a clock later.
+    key: Vec<Sig<'m>>,
+    need_any: Sig<'m>,
+    need_fours: Sig<'m>,
+    beamed: Sig<'m>,
+    fours_only: Sig<'m>,
 }
 
 /// First clock: what the bound and the classes say of every group's first cell.
-fn judge(body: &mut Body, layout: &Layout) {
-    let (groups, gain_bits, width) = (layout.groups, layout.gain_bits, layout.winner.width());
-    let shift = class_shift(layout);
-    body.comment("First clock: what the bound and the classes say of every group's first cell.");
+fn judge<'m>(m: &'m Module, layout: &Layout, told: Visit<Sig<'m>>) -> Judged<'m> {
+    let (groups, width) = (layout.groups, layout.winner.width());
+    let (shift, classes) = (class_shift(layout), classes(layout));
+    m.comment("First clock: what the bound and the classes say of every group's first cell.");
+    let [mut stays, mut dropped, mut makes_four, mut class, mut key, mut need, mut fours] =
+        [const { Vec::new() }; 7];
     for group in 0..groups {
-        let entry = body.wire(
-            &format!("entry_{group}"),
-            width,
-            format!("winners[{}:{}]", (group + 1) * width - 1, group * width),
-        );
-        let of = |name: &str| layout.winner.of(&entry, name);
-        let gain = layout.winner.field("gain").offset;
-        let high = format!("{entry}[{}:{}]", gain + gain_bits - 1, gain + shift);
-        let class = |class: usize| {
-            if class + 1 == classes(layout) {
-                format!("({high} >= {})", constant(gain_bits - shift, class))
-            } else {
-                format!("({high} == {})", constant(gain_bits - shift, class))
-            }
+        let entry = m.wire(&format!("entry_{group}"), told.winners.bits(group * width..(group + 1) * width));
+        let entry = layout.winner.unpack(entry);
+        let high = entry.gain.bits(shift..layout.gain_bits);
+        let in_class = |class: usize| match class + 1 == classes {
+            true => high.at_least(class),
+            false => high.is(class),
         };
-        let bits_of_class: Vec<String> = (0..classes(layout)).rev().map(class).collect();
-        body.raw(format!(
-            "
-wire low_{group} = bounded & ~limit_none & (limit_all | ({gain} <= limit));
-wire need_{group} = {found} & {more} & (fours_only | ~low_{group});
-wire four_{group} = {found} & {more_four};
-reg stays_{group}, dropped_{group}, makes_four_{group};
-reg [{top_class}:0] class_{group};
-reg [{key_high}:0] key_{group}, key_{group}_q;
-always @(posedge aclk) begin
-  stays_{group} <= {found} & ({four} | ~low_{group});
-  dropped_{group} <= low_{group} & ~{four};
-  makes_four_{group} <= {found} & {four};
-  class_{group} <= {{{classes}}};
-  key_{group} <= {{{gain}, {rank}}};
-  key_{group}_q <= key_{group};
-end
-",
-            gain = of("gain"),
-            rank = of("rank"),
-            found = of("found"),
-            four = of("four"),
-            more = of("more"),
-            more_four = of("more_four"),
-            top_class = classes(layout) - 1,
-            key_high = gain_bits + layout.cell_bits - 1,
-            classes = bits_of_class.join(", "),
-        ));
+        let small = told.limit_all | entry.gain.at_most(told.limit);
+        let low = m.wire(&format!("low_{group}"), told.bounded & !told.limit_none & small);
+        let name = |name: &str| format!("{name}_{group}");
+        need.push(m.wire(&name("need"), entry.found & entry.more & (told.fours_only | !low)));
+        fours.push(m.wire(&name("four"), entry.found & entry.more_four));
+        stays.push(m.delayed(&name("stays"), entry.found & (entry.four | !low)));
+        dropped.push(m.delayed(&name("dropped"), low & !entry.four));
+        makes_four.push(m.delayed(&name("makes_four"), entry.found & entry.four));
+        class.push(m.delayed(&name("class"), bundle(&(0..classes).map(in_class).collect::<Vec<_>>())));
+        let first = m.delayed(&name("key"), cat([entry.gain, entry.rank]));
+        key.push(m.delayed(&format!("key_{group}_q"), first));
     }
-    body.comment("The bound comes late: who needs another pass is gathered in parts.");
-    let parts: Vec<String> = all(layout, "need")
-        .chunks(NEED_PART)
-        .map(|part| body.register("need_part", 1, part.join(" | ")))
-        .collect();
-    body.raw(format!(
-        "
-reg beamed_q, fours_only_q, need_fours;
-wire need_any = {any};
-always @(posedge aclk) begin
-  beamed_q <= beamed;
-  fours_only_q <= fours_only;
-  need_fours <= {fours};
-end
-",
-        any = parts.join(" | "),
-        fours = all(layout, "four").join(" | "),
-    ));
+    m.comment("The bound comes late: who needs another pass is gathered in parts.");
+    let parts = need.chunks(NEED_PART).map(|part| m.stage("need_part", any_of(part.iter().copied())));
+    let parts: Vec<Sig> = parts.collect();
+    Judged {
+        stays,
+        dropped,
+        makes_four,
+        class,
+        key,
+        need_any: m.wire("need_any", any_of(parts)),
+        need_fours: m.delayed("need_fours", any_of(fours)),
+        beamed: m.delayed("beamed_q", told.beamed),
+        fours_only: m.delayed("fours_only_q", told.fours_only),
+    }
+}
+
+/// Second clock: what has been issued of the visited context's groups, and the group of its first cell.
+struct Issued<'m> {
+    so_far: Sig<'m>,
+    first: Sig<'m>,
 }
 
 /// Which groups' first cells have been issued, per context: read in the first clock, unless the visit ahead is of the
 /// same context and says so itself.
-fn remember(body: &mut Body, layout: &Layout) {
+fn remember<'m>(
+    m: &'m Module,
+    layout: &Layout,
+    told: Visit<Sig<'m>>,
+    group: Sig<'m>,
+    picked: Sig<'m>,
+) -> Issued<'m> {
     let (groups, contexts) = (layout.groups, layout.contexts());
-    body.comment("What has been issued. A new set is known by a bit of its own until its first visit.");
-    body.raw(format!("reg {}visited;", crate::kit::range(layout.context_bits)));
-    let at = |port: &str, context: usize| format!("({port} == {})", constant(layout.context_bits, context));
+    m.comment("What has been issued. A new set is known by a bit of its own until its first visit.");
+    let visited = m.delayed("visited", told.next_visited);
+    let issues = m.wire("issues", told.visit & picked);
+    let (mut unvisited, mut first_issued) = (Vec::new(), Vec::new());
     for context in 0..contexts {
-        body.raw(format!(
-            "
-reg unvisited_{context}, first_issued_{context};
-always @(posedge aclk)
-  if (mark & {marked}) begin
-    unvisited_{context} <= 1'b1;
-    first_issued_{context} <= mark_issued;
-  end else if (visit & picked & {visited}) unvisited_{context} <= 1'b0;
-",
-            marked = at("mark_context", context),
-            visited = at("visited", context),
-        ));
+        let new = m.register(&format!("unvisited_{context}"), 1);
+        let was = m.register(&format!("first_issued_{context}"), 1);
+        let marks = told.mark & told.mark_context.is(context);
+        m.at_edge([when(marks, [new.set(true), was.set(told.mark_issued)])
+            .else_when(issues & visited.is(context), [new.set(false)])]);
+        unvisited.push(new);
+        first_issued.push(was);
     }
-    let of = |name: &str| (0..contexts).map(|context| format!("{name}_{context}")).collect::<Vec<_>>();
-    let unvisited = body.select("is_unvisited", 1, "next_visited", layout.context_bits, &of("unvisited"));
-    let was_issued = body.select("was_issued", 1, "next_visited", layout.context_bits, &of("first_issued"));
-    body.raw(format!(
-        "
-reg [{group_high}:0] issued [0:{deepest}];
-reg {group_range}first_group [0:{deepest}];
-reg [{group_high}:0] so_far;
-reg {group_range}first;
-wire {group_range}group;
-wire {group_range}next_first = first_group[next_visited];
-wire [{group_high}:0] now_issued = so_far | ({one_group} << group);
-wire [{group_high}:0] kept = {unvisited} ? ({{{group_high}'d0, {was_issued}}} << next_first) : issued[next_visited];
-always @(posedge aclk) begin
-  visited <= next_visited;
-  first <= next_first;
-  so_far <= (visit & picked & (visited == next_visited)) ? now_issued : kept;
-end
-always @(posedge aclk) if (visit & picked) issued[visited] <= now_issued;
-always @(posedge aclk) if (mark) first_group[mark_context] <= mark_group;
-",
-        group_high = groups - 1,
-        deepest = contexts.next_power_of_two() - 1,
-        group_range = crate::kit::range(layout.group_bits),
-        one_group = constant(groups, 1),
-    ));
+    let unvisited = m.select("is_unvisited", told.next_visited, &unvisited);
+    let was_issued = m.select("was_issued", told.next_visited, &first_issued);
+    let deepest = contexts.next_power_of_two();
+    let issued = m.memory("issued", groups, deepest);
+    let first_group = m.memory("first_group", layout.group_bits, deepest);
+    let so_far = m.register("so_far", groups);
+    let next_first = m.wire("next_first", first_group.read(told.next_visited));
+    let first = m.delayed("first", next_first);
+    let now_issued = m.wire("now_issued", so_far | m.constant(groups, 1).up_by(group));
+    let fresh = was_issued.zero_extend(groups).up_by(next_first);
+    let kept = m.wire("kept", unvisited.mux(fresh, issued.read(told.next_visited)));
+    m.at_edge([so_far.set((issues & visited.is(told.next_visited)).mux(now_issued, kept))]);
+    m.at_edge([when(issues, [issued.write(visited, now_issued)])]);
+    m.at_edge([when(told.mark, [first_group.write(told.mark_context, told.mark_group)])]);
+    Issued { so_far, first }
 }
 
 /// Second clock: the move.
-fn choose(body: &mut Body, layout: &Layout) {
+fn choose<'m>(
+    m: &'m Module,
+    layout: &Layout,
+    told: Visit<Sig<'m>>,
+    judged: &Judged<'m>,
+    Issued { so_far, first }: Issued<'m>,
+    group: Sig<'m>,
+    picked: Sig<'m>,
+) {
     let groups = layout.groups;
-    body.comment("Second clock: the first group of the highest class that has one.");
-    let open: Vec<String> = (0..groups)
-        .map(|g| body.wire(&format!("open_{g}"), 1, format!("stays_{g} & ~so_far[{g}]")))
-        .collect();
-    let mut chosen: Vec<(String, String)> = (0..classes(layout))
-        .map(|class| {
-            let members: Vec<String> =
-                (0..groups).map(|group| format!("(open_{group} & class_{group}[{class}])")).collect();
-            body.first_set(&format!("first_of_class_{class}"), layout.group_bits, &members)
-        })
-        .collect();
+    m.comment("Second clock: the first group of the highest class that has one.");
+    let open: Vec<Sig> =
+        (0..groups).map(|g| m.wire(&format!("open_{g}"), judged.stays[g] & !so_far.bit(g))).collect();
+    let of_class = |class: usize| {
+        let members: Vec<Sig> = (0..groups).map(|g| open[g] & judged.class[g].bit(class)).collect();
+        let first = m.first_set(&format!("first_of_class_{class}"), layout.group_bits, &members);
+        (first.any, first.number)
+    };
+    let mut chosen: Vec<(Sig, Sig)> = (0..classes(layout)).map(of_class).collect();
     while chosen.len() > 1 {
         chosen = chosen
             .chunks(2)
-            .map(|pair| match pair {
-                [(low_any, low), (high_any, high)] => (
-                    body.wire("any_open", 1, format!("{low_any} | {high_any}")),
-                    body.wire("chosen", layout.group_bits, format!("{high_any} ? {high} : {low}")),
-                ),
-                _ => pair[0].clone(),
+            .map(|pair| match *pair {
+                [(low_any, low), (high_any, high)] => {
+                    (m.part("any_open", low_any | high_any), m.part("chosen", high_any.mux(high, low)))
+                }
+                _ => pair[0],
             })
             .collect();
     }
-    let (any_open, chosen) = chosen.swap_remove(0);
-    let drops = body.select("first_drops", 1, "first", layout.group_bits, &all(layout, "dropped"));
-    let left = two_set(body, &open);
-    let most = (1 << LEFT_BITS) - 1;
-    let planes = body.count("opens", 1, &open);
-    let high = planes.get(LEFT_BITS..).unwrap_or(&[]).join(" | ");
-    let low: Vec<String> = planes.iter().take(LEFT_BITS).rev().cloned().collect();
-    let counted = format!("{{{}{}}}", "1'b0, ".repeat(LEFT_BITS - low.len()), low.join(", "));
-    let counted = if high.is_empty() {
-        counted
-    } else {
-        format!("({high}) ? {} : {counted}", constant(LEFT_BITS, most))
+    let (any_open, chosen) = chosen[0];
+    let drops = m.select("first_drops", first, &judged.dropped);
+    let left = two_set(m, &open);
+    let most = (1usize << LEFT_BITS) - 1;
+    let planes = m.count("opens", &open);
+    let low = bundle(&planes[..planes.len().min(LEFT_BITS)]).zero_extend(LEFT_BITS);
+    let many = planes.get(LEFT_BITS..).unwrap_or(&[]).iter().copied().reduce(|a, b| a | b);
+    let counted = many.map_or(low, |many| many.mux(m.constant(LEFT_BITS, most), low));
+    let other_fours: Vec<Sig> = (0..groups).map(|g| judged.makes_four[g] & !so_far.bit(g)).collect();
+    let dropped = m.wire("dropped", judged.beamed & drops);
+    m.drive(group, judged.beamed.mux(first, chosen));
+    let in_beam = !so_far.pick(first) & !dropped;
+    m.drive(picked, !told.closed & judged.beamed.mux(in_beam, any_open));
+    m.comment("In a beam what follows a dropped move matters only if it makes a four.");
+    let need_in_beam = !dropped | judged.need_fours | any_of(other_fours);
+    let need = judged.beamed.mux(need_in_beam, judged.need_any | judged.need_fours);
+    let group_q = m.delayed("group_q", group);
+    let key = m.select("key", group_q, &judged.key);
+    let picked = Picked {
+        picked,
+        left,
+        open: counted,
+        need,
+        fours: judged.fours_only | !judged.need_any,
+        gain: key.bits(layout.cell_bits..key.width),
+        rank: key.bits(0..layout.cell_bits),
     };
-    body.drive("open", counted);
-    let other_fours: Vec<String> = (0..groups).map(|g| format!("(makes_four_{g} & ~so_far[{g}])")).collect();
-    body.raw(format!(
-        "
-wire dropped = beamed_q & {drops};
-assign group = beamed_q ? first : {chosen};
-always @(*) picked = ~closed & (beamed_q ? ~so_far[first] & ~dropped : ({any}));
-always @(*) left = {left};
-// In a beam what follows a dropped move matters only if it makes a four.
-always @(*) need = beamed_q ? (~dropped | need_fours | {other_fours}) : (need_any | need_fours);
-always @(*) fours = fours_only_q | ~need_any;
-reg {group_range}group_q;
-always @(posedge aclk) group_q <= group;
-",
-        any = any_open,
-        other_fours = other_fours.join(" | "),
-        group_range = crate::kit::range(layout.group_bits),
-    ));
-    let key_bits = layout.gain_bits + layout.cell_bits;
-    let keys: Vec<String> = (0..groups).map(|group| format!("key_{group}_q")).collect();
-    let key = body.select("key", key_bits, "group_q", layout.group_bits, &keys);
-    body.drive("gain", format!("{key}[{}:{}]", key_bits - 1, layout.cell_bits));
-    body.drive("rank", format!("{key}[{}:0]", layout.cell_bits - 1));
+    picked.outputs(m);
 }
 
 /// Whether two or more are set: halves are counted to one and two, then joined.
-fn two_set(body: &mut Body, wires: &[String]) -> String {
-    let mut counts: Vec<(String, String)> =
-        wires.iter().map(|wire| (wire.clone(), "1'b0".to_string())).collect();
+fn two_set<'m>(m: &'m Module, wires: &[Sig<'m>]) -> Sig<'m> {
+    let mut counts: Vec<(Sig, Sig)> = wires.iter().map(|wire| (*wire, m.bit(false))).collect();
     while counts.len() > 1 {
         counts = counts
             .chunks(2)
-            .map(|pair| match pair {
-                [(a, aa), (b, bb)] => (
-                    body.wire("one_open", 1, format!("{a} | {b}")),
-                    body.wire("two_open", 1, format!("{aa} | {bb} | ({a} & {b})")),
-                ),
-                _ => pair[0].clone(),
+            .map(|pair| match *pair {
+                [(a, aa), (b, bb)] => (m.part("one_open", a | b), m.part("two_open", aa | bb | (a & b))),
+                _ => pair[0],
             })
             .collect();
     }
-    counts.swap_remove(0).1
+    counts[0].1
 }

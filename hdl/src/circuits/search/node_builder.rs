@@ -1,71 +1,53 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Builds a node's board: the root board with the moves of its path on it.
 
-use crate::kit::{Body, Circuit, zero_extend};
+use crate::circuits::evaluator::Node;
+use crate::kit::{Circuit, Module, Sig, any_of};
 use crate::layout::Layout;
 
 /// A node is its path: board = root OR decoded moves. There is no undo and no stack of boards.
 ///
-/// Ports: `aclk`, `aresetn`; `valid`, `tag` of the node; `root_own`, `root_other` (the root's board seen by its side to
-/// move), `root_stones`; out `node_valid`, `node_tag`, planes `own`, `other` seen by the node's side to move, `full`,
-/// `one_empty`, `empty_board`. Latency 1, initiation interval 1; reset clears `node_valid`.
+/// `valid`, `tag` of the node; `root_own`, `root_other` (the root's board seen by its side to move), `root_stones`; out a
+/// [`Node`], its planes seen by the node's side to move, its valid bit called `node_valid`, its tag `node_tag`. Latency 1, initiation
+/// interval 1; reset clears `node_valid`.
 pub fn node_builder(layout: &Layout) -> Circuit {
-    let cells = layout.cells;
-    let mut circuit = Circuit::new(
+    let (cells, bits) = (layout.cells, layout.cell_bits);
+    let m = Module::new(
         "node_builder",
         "Board of a node: the root's board with the moves of the path on it, seen by the node's side to move.\n\
          Latency 1, initiation interval 1; reset clears node_valid.",
+        true,
     );
-    circuit.clocked(true);
-    circuit.input("valid", 1);
-    circuit.input("tag", layout.tag.width());
-    circuit.input("root_own", cells);
-    circuit.input("root_other", cells);
-    circuit.input("root_stones", layout.count_bits);
-    circuit.output("node_valid", 1);
-    circuit.output("node_tag", layout.tag.width());
-    circuit.output("own", cells);
-    circuit.output("other", cells);
-    circuit.output("full", 1);
-    circuit.output("one_empty", 1);
-    circuit.output("empty_board", 1);
-
-    let mut body = Body::new();
-    let (path, length) = (layout.tag.field("path").offset, layout.tag.of("tag", "length"));
-    let length = body.wire("length", layout.length_bits, length);
-    let mut sides = [vec!["root_own".to_string()], vec!["root_other".to_string()]];
+    let (valid, packed) = (m.input_at(0, "valid", 1), m.input_at(0, "tag", layout.tag.width()));
+    let roots = ["root_own", "root_other"].map(|name| m.input(name, cells));
+    let root_stones = m.input("root_stones", layout.count_bits);
+    let tag = layout.tag.unpack(packed);
+    let length = m.wire("length", tag.length);
+    let mut sides = roots.map(|root| vec![root]);
     for i in 0..layout.max_path {
-        let low = path + i * layout.cell_bits;
-        let mv = body.wire(
-            &format!("move_{i}"),
-            layout.cell_bits,
-            format!("tag[{}:{low}]", low + layout.cell_bits - 1),
-        );
-        let played = format!("{{{cells}{{{length} > {}'d{i}}}}}", layout.length_bits);
-        sides[i % 2].push(body.wire(
-            &format!("stone_{i}"),
-            cells,
-            format!("({cells}'d1 << {mv}) & {played}"),
-        ));
+        let cell = m.wire(&format!("move_{i}"), tag.path.bits(i * bits..(i + 1) * bits));
+        let stone = m.constant(cells, 1).up_by(cell).only_if(length.more(i));
+        sides[i % 2].push(m.wire(&format!("stone_{i}"), stone));
     }
-    body.comment("Even moves are the root mover's; after an odd number of moves the other side is to move.");
-    let mover = body.wire("root_mover", cells, sides[0].join(" | "));
-    let replier = body.wire("root_replier", cells, sides[1].join(" | "));
-    let odd = if layout.length_bits == 1 { length.clone() } else { format!("{length}[0]") };
-    body.drive_register("own", format!("{odd} ? {replier} : {mover}"));
-    body.drive_register("other", format!("{odd} ? {mover} : {replier}"));
+    m.comment("Even moves are the root mover's; after an odd number of moves the other side is to move.");
+    let [mover, replier] = sides.map(|stones: Vec<Sig>| any_of(stones));
+    let (mover, replier) = (m.wire("root_mover", mover), m.wire("root_replier", replier));
+    let odd = length.bit(0);
     let width = layout.count_bits.max(layout.length_bits) + 1;
-    let at_root = zero_extend("root_stones", layout.count_bits, width);
-    let stones = body.wire(
-        "stones",
-        width,
-        format!("{at_root} + {}", zero_extend(&length, layout.length_bits, width)),
-    );
-    body.drive_register("full", format!("{stones} == {width}'d{cells}"));
-    body.drive_register("one_empty", format!("{stones} == {width}'d{}", cells - 1));
-    body.drive_register("empty_board", format!("{stones} == {width}'d0"));
-    body.drive_register("node_tag", "tag");
-    body.raw("always @(posedge aclk) node_valid <= aresetn & valid;");
-    circuit.set_body(body.finish());
-    circuit
+    let stones = m.wire("stones", root_stones.zero_extend(width) + length.zero_extend(width));
+    let node = Node {
+        valid: m.cleared("node_valid", valid),
+        tag: m.delayed("node_tag", packed),
+        own: m.delayed("own", odd.mux(replier, mover)),
+        other: m.delayed("other", odd.mux(mover, replier)),
+        full: m.delayed("full", stones.is(cells)),
+        one_empty: m.delayed("one_empty", stones.is(cells - 1)),
+        empty_board: m.delayed("empty_board", stones.is(0)),
+    };
+    for (name, signal) in node.fields() {
+        let port = if ["valid", "tag"].contains(&name) { format!("node_{name}") } else { name.into() };
+        m.about(&port, &Node::<usize>::about(name));
+        m.output(&port, signal);
+    }
+    m.circuit()
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Requests of visits that wait for the node builder.
 
-use crate::kit::{Circuit, constant};
+use crate::kit::{Circuit, Module, when};
 
 /// Requests that can wait, the one shown included.
 pub const DEPTH: usize = 8;
@@ -9,43 +9,34 @@ pub const DEPTH: usize = 8;
 /// First in, first out, with the oldest entry in a register. What is pushed into an empty queue is shown in the next
 /// clock. Whoever pushes sees to it that no more than [`DEPTH`] entries wait.
 ///
-/// Ports: `aclk`, `aresetn`; `clear` drops everything; `push` with `in_data` of `width` bits; `out_valid` with
-/// `out_data`, which `pop` takes away. Latency 1, initiation interval 1; reset and `clear` empty the queue.
+/// `clear` drops everything; `push` with `in_data` of `width` bits; `out_valid` with `out_data`, which `pop` takes away.
+/// Latency 1, initiation interval 1; reset and `clear` empty the queue.
 pub fn request_queue(width: usize) -> Circuit {
-    let mut circuit = Circuit::new(
+    let m = Module::new(
         "request_queue",
         "Requests of visits on their way to the node builder, first in, first out.\n\
          Latency 1, initiation interval 1; reset and clear empty the queue.",
+        true,
     );
-    circuit.clocked(true);
-    circuit.inputs(&[("clear", 1), ("push", 1), ("in_data", width), ("pop", 1)]);
-    circuit.outputs(&[("out_valid", 1), ("out_data", width)]);
+    let (clear, push) = (m.input("clear", 1), m.input("push", 1));
+    let (in_data, pop) = (m.input("in_data", width), m.input("pop", 1));
     let bits = DEPTH.trailing_zeros() as usize;
-    circuit.set_body(format!(
-        "reg [{high}:0] waiting [0:{last}];
-reg [{index_high}:0] head, tail;
-wire empty = (head == tail);
-wire shows = ~out_valid | pop;
-wire enters = push & ~(shows & empty);
-wire leaves = shows & ~empty;
-always @(posedge aclk)
-  if (!aresetn | clear) begin
-    head <= {zero};
-    tail <= {zero};
-    out_valid <= 1'b0;
-  end else begin
-    if (shows) out_valid <= push | ~empty;
-    if (enters) tail <= tail + {one};
-    if (leaves) head <= head + {one};
-  end
-always @(posedge aclk) if (enters) waiting[tail] <= in_data;
-always @(posedge aclk) if (shows) out_data <= empty ? in_data : waiting[head];
-",
-        high = width - 1,
-        last = DEPTH - 1,
-        index_high = bits - 1,
-        zero = constant(bits, 0),
-        one = constant(bits, 1),
-    ));
-    circuit
+    let waiting = m.memory("waiting", width, DEPTH);
+    let [head, tail] = ["head", "tail"].map(|name| m.control(name, bits, 0));
+    let out_valid = m.control("out_valid", 1, 0);
+    let out_data = m.register("out_data", width);
+    let empty = m.wire("empty", head.is(tail));
+    let shows = m.wire("shows", !out_valid | pop);
+    let enters = m.wire("enters", push & !(shows & empty));
+    let leaves = m.wire("leaves", shows & !empty);
+    m.at_edge([when(clear, [head.set(0), tail.set(0), out_valid.set(false)]).otherwise([
+        when(shows, [out_valid.set(push | !empty)]),
+        when(enters, [tail.set(tail + 1)]),
+        when(leaves, [head.set(head + 1)]),
+    ])]);
+    m.at_edge([when(enters, [waiting.write(tail, in_data)])]);
+    m.at_edge([when(shows, [out_data.set(empty.mux(in_data, waiting.read(head)))])]);
+    m.output("out_valid", out_valid);
+    m.output("out_data", out_data);
+    m.circuit()
 }

@@ -1,74 +1,49 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The position of the game: stones of both sides and the moves so far.
 
-use crate::kit::{Body, Circuit, constant, range};
+use crate::kit::{Circuit, Module, when};
 use crate::layout::Layout;
 
 /// Holds the game's position.
 ///
-/// Ports: `aclk`, `aresetn`; `clear`; `place` and `remove` with `square`; `query_cell` with `query_occupied` a clock
-/// later; out planes `first`, `second` (sides by who moved first), `root_own`, `root_other` (seen by the side to
-/// move), `stones`, `last_cell` (newest move, one clock after a change). Takes one command a clock, seen in the next.
-/// Reset and `clear` empty the board.
+/// `clear`; `place` and `remove` with `square`; `query_cell` with `query_occupied` a clock later; out planes `first`, `second` (sides
+/// by who moved first), `root_own`, `root_other` (seen by the side to move), `stones`, `last_cell` (newest move, one clock after a
+/// change). Takes one command a clock, seen in the next. Reset and `clear` empty the board.
 pub fn root_board(layout: &Layout) -> Circuit {
-    let cells = layout.cells;
-    let mut circuit = Circuit::new(
+    let (cells, count, cell) = (layout.cells, layout.count_bits, layout.cell_bits);
+    let m = Module::new(
         "root_board",
         "Stones of both sides and the moves so far.\n\
          One command a clock, seen in the next (last_cell: the one after); reset and clear empty the board.",
+        true,
     );
-    circuit.clocked(true);
-    circuit.inputs(&[
-        ("clear", 1),
-        ("place", 1),
-        ("remove", 1),
-        ("square", layout.cell_bits),
-        ("query_cell", layout.cell_bits),
-    ]);
-    circuit.outputs(&[
-        ("query_occupied", 1),
-        ("first", cells),
-        ("second", cells),
-        ("root_own", cells),
-        ("root_other", cells),
-        ("stones", layout.count_bits),
-        ("last_cell", layout.cell_bits),
-    ]);
-    let (count, cell) = (layout.count_bits, layout.cell_bits);
-    let mut body = Body::new();
-    body.raw(format!(
-        "
-reg {cell_range}history [0:{last}];
-wire [{high}:0] stone = {cells}'d1 << square;
-wire [{high}:0] queried = (first | second) >> query_cell;
-wire [{count_high}:0] newest = stones - {one_count};
-always @(posedge aclk)
-  if (!aresetn | clear) begin
-    first <= {{{cells}{{1'b0}}}};
-    second <= {{{cells}{{1'b0}}}};
-    stones <= {zero_count};
-  end else if (place) begin
-    if (stones[0]) second <= second | stone; else first <= first | stone;
-    stones <= stones + {one_count};
-  end else if (remove) begin
-    first <= first & ~stone;
-    second <= second & ~stone;
-    stones <= newest;
-  end
-always @(posedge aclk) if (place) history[stones[{cell_high}:0]] <= square;
-always @(posedge aclk) last_cell <= history[newest[{cell_high}:0]];
-always @(posedge aclk) query_occupied <= queried[0];
-always @(*) root_own = stones[0] ? second : first;
-always @(*) root_other = stones[0] ? first : second;
-",
-        cell_range = range(cell),
-        last = (1usize << cell) - 1,
-        high = cells - 1,
-        count_high = count - 1,
-        cell_high = cell - 1,
-        one_count = constant(count, 1),
-        zero_count = constant(count, 0),
-    ));
-    circuit.set_body(body.finish());
-    circuit
+    let [clear, place, remove] = ["clear", "place", "remove"].map(|name| m.input(name, 1));
+    let [square, query_cell] = ["square", "query_cell"].map(|name| m.input(name, cell));
+    let [first, second] = ["first", "second"].map(|name| m.control(name, cells, 0));
+    let stones = m.control("stones", count, 0);
+    let history = m.memory("history", cell, 1 << cell);
+    let stone = m.wire("stone", m.constant(cells, 1).up_by(square));
+    let queried = m.wire("queried", (first | second).down_by(query_cell));
+    let newest = m.wire("newest", stones - 1);
+    let odd = stones.bit(0);
+    m.at_edge([when(clear, [first.set(0), second.set(0), stones.set(0)])
+        .else_when(
+            place,
+            [
+                when(odd, [second.set(second | stone)]).otherwise([first.set(first | stone)]),
+                stones.set(stones + 1),
+            ],
+        )
+        .else_when(remove, [first.set(first & !stone), second.set(second & !stone), stones.set(newest)])]);
+    m.at_edge([when(place, [history.write(stones.bits(0..cell), square)])]);
+    let last_cell = m.read_register("last_cell", history, newest.bits(0..cell));
+    let query_occupied = m.delayed("query_occupied", queried.bit(0));
+    m.output("query_occupied", query_occupied);
+    m.output("first", first);
+    m.output("second", second);
+    m.output("root_own", odd.mux(second, first));
+    m.output("root_other", odd.mux(first, second));
+    m.output("stones", stones);
+    m.output("last_cell", last_cell);
+    m.circuit()
 }

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The search: root board, level controllers, node builder and evaluator, and the routing of results.
 
-use super::move_picker::move_picker;
-use super::move_store::move_store;
+use super::core::{Core, Result};
+use super::move_picker::{Visit, move_picker, picked};
+use super::move_store::{Access, move_store};
 use super::node_builder::node_builder;
 use super::node_tag::cell_to_rank;
 use super::request_queue::request_queue;
 use super::root_board::root_board;
-use super::search_counters::{CLOCK_BITS, counters, traces};
+use super::search_counters::{counters, trace_widths, traces};
 use super::search_requests::{requests, store_writes};
 use super::search_results::results;
 use super::visit_choice::visit_choice;
 use super::visits::{VISIT_STAGES, most_visits, visits, widest_row};
-use super::words::{command_ports, level_name, status_ports};
-use crate::circuits::evaluator::{evaluator, interval, latency as evaluator_latency};
-use crate::circuits::face::game_controller::game_controller;
+use super::words::{CoreStatus, commands, level_name};
+use crate::circuits::evaluator::{Node, evaluator, interval};
+use crate::circuits::face::game_controller::{GameInputs, game_controller, game_outputs};
 use crate::circuits::level::level_controller::level_controller;
-use crate::circuits::level::words::waiting_bits;
-use crate::kit::{Body, Circuit};
+use crate::circuits::level::ports::{LevelInputs, outputs as level_outputs};
+use crate::circuits::level::words::Level;
+use crate::kit::{Circuit, Instance, Module};
 use crate::layout::{GENERATION_BITS, Layout};
+use std::cell::RefCell;
 
 /// Longest way from a request to its result: while a context waits for it, its generation must not come round.
-fn round_trip(layout: &Layout) -> usize {
-    VISIT_STAGES
-        + most_visits(layout) * interval(layout)
-        + 2
-        + evaluator_latency(layout)
-        + 2 * interval(layout)
+fn round_trip(layout: &Layout, evaluator_latency: usize) -> usize {
+    VISIT_STAGES + most_visits(layout) * interval(layout) + 2 + evaluator_latency + 2 * interval(layout)
 }
 
 /// Routes results to level controllers by their tag and drops those of an older generation. A node that is searched
@@ -34,108 +33,130 @@ fn round_trip(layout: &Layout) -> usize {
 /// other children are issued by visits. At most one request an interval: what goes straight back, else a visit's, else
 /// the game's.
 ///
-/// Ports: `aclk`, `aresetn`; the operation ports of `game_controller`, its `decided_levels`; the `limit` of a search in clocks (0: none); `query_cell`,
-/// `query_occupied`; `first`, `second`, `stones`, `last_cell` of the game; counters of the last search: `cycles`,
-/// `passes` (all), `stale` (results dropped), `orders` (passes for order), `nodes` (one per ply from 1, lowest
-/// first), and clocks in which nothing was issued because a pass for order (`waits_order`), a first child
-/// (`waits_first`), a free context (`waits_context`) was waited for or a visit found no move (`misses`); with trace:
-/// `trace_node_valid`, `trace_node` ({winners, fresh, result, tag}), `trace_return_valid`, `trace_return` (one per
-/// level, lowest first), `trace_decision_valid`, `trace_decision`, `trace_held` (a context is not free though no
-/// search is under way). Reset stops everything and empties the game.
+/// [`Commands`] in, [`CoreStatus`] out; with trace what [`Traces`](super::search_counters::Traces) shows. Reset stops everything and
+/// empties the game.
+///
+/// # Panics
+/// If a generation would come round in flight: the configuration's own checks keep that from happening.
 pub fn search_core(layout: &Layout) -> Circuit {
-    let levels = layout.config.levels;
-    let (tag_bits, result_bits) = (layout.tag.width(), layout.result.width());
-    let trace = layout.config.trace;
-    assert!(round_trip(layout) < 1 << GENERATION_BITS, "a generation would come round in flight");
-    let mut circuit = Circuit::new(
+    let module = Module::new(
         "search_core",
         &format!(
             "Root board, level controllers, node builder and evaluator, and the routing between them.\n\
              One node every {} clock(s); reset stops everything and empties the game.",
             interval(layout)
         ),
+        true,
     );
-    circuit.clocked(true);
-    circuit.inputs(&command_ports(layout));
-    circuit.outputs(&status_ports(layout));
-    if trace {
-        circuit.outputs(&[
-            ("trace_node_valid", 1),
-            ("trace_node", layout.winners_width() + 1 + result_bits + tag_bits),
-            ("trace_return_valid", levels),
-            ("trace_return", levels * layout.returned.width()),
-            ("trace_decision_valid", 1),
-            ("trace_decision", layout.decision.width()),
-            ("trace_held", 1),
-            ("trace_clock", CLOCK_BITS),
-            ("trace_waiting", (1..=levels).map(|level| waiting_bits(layout, level)).sum()),
-        ]);
-    }
-    circuit.child("board", root_board(layout));
-    circuit.child("game", game_controller(layout));
-    circuit.child("builder", node_builder(layout));
-    circuit.child("evaluate", evaluator(layout));
-    circuit.child("store", move_store(layout));
-    circuit.child("picker", move_picker(layout));
-    circuit.child("choice", visit_choice(layout));
-    circuit.child("queue", request_queue(tag_bits + widest_row(layout)));
-    for level in 1..=levels {
-        circuit.child(&level_name(level), level_controller(layout, level));
-    }
+    let m = &module;
+    let command = commands(layout).inputs(m);
+    let board = m.child("board", root_board(layout));
+    let game_child = m.child("game", game_controller(layout));
+    let builder = m.child("builder", node_builder(layout));
+    let evaluated = evaluator(layout);
+    let (latency, winners_latency) = (evaluated.latency("result"), evaluated.latency("winners"));
+    assert!(round_trip(layout, latency) < 1 << GENERATION_BITS, "a generation would come round in flight");
+    let evaluate = m.child("evaluate", evaluated);
+    let store = m.child("store", move_store(layout));
+    let picker = m.child("picker", move_picker(layout));
+    let choice = m.child("choice", visit_choice(layout));
+    let queue = m.child("queue", request_queue(layout.tag.width() + widest_row(layout)));
+    let levels: Vec<Instance> = (1..=layout.config.levels)
+        .map(|level| m.child(&level_name(level), level_controller(layout, level)))
+        .collect();
+    let game = game_outputs(layout).get(game_child);
 
-    let mut body = Body::new();
-    let mut children: Vec<String> =
-        ["board", "game", "builder", "evaluate", "queue"].map(String::from).to_vec();
-    children.extend((1..=levels).map(level_name));
-    for child in &children {
-        body.drive(&format!("{child}$aclk"), "aclk");
-        body.drive(&format!("{child}$aresetn"), "aresetn");
+    for (port, signal) in [("clear", command.clear), ("query_cell", command.query_cell)] {
+        board.drive(port, signal);
     }
-    body.drive("store$aclk", "aclk");
-    body.drive("picker$aclk", "aclk");
-    for port in ["clear", "operation", "operation_code", "operation_cell", "abort_search", "levels"] {
-        body.drive(&format!("game${port}"), port);
+    for (port, signal) in [("place", game.place), ("remove", game.remove), ("square", game.square)] {
+        board.drive(port, signal);
     }
-    for port in
-        ["idle", "operation_done", "operation_aborted", "over", "decided_cell", "score", "decided_levels"]
+    for (port, from) in [("root_own", "root_own"), ("root_other", "root_other"), ("root_stones", "stones")] {
+        builder.drive(port, board.get(from));
+    }
+    for (port, _) in Node::uniform(()).fields() {
+        let from = if ["valid", "tag"].contains(&port) { format!("node_{port}") } else { port.into() };
+        evaluate.drive(port, builder.get(&from));
+    }
+    let square = m.wire("square", game.square);
+    evaluate.drive("probe_rank", m.delayed("probe_rank", cell_to_rank(m, layout, square)));
+    let (packed_tag, packed) = (evaluate.get("result_tag"), evaluate.get("result"));
+    m.comment("A search that is stopped leaves the levels a clock later: the command is far away.");
+    let stop = m.cleared("stop", game.stop_levels);
+    let core = &Core {
+        m,
+        layout,
+        command,
+        game,
+        evaluate,
+        result: Result {
+            next_valid: evaluate.get("next_valid"),
+            next: layout.tag.unpack(evaluate.get("next_tag")),
+            valid: evaluate.get("result_valid"),
+            tag: layout.tag.unpack(packed_tag),
+            result: layout.result.unpack(packed),
+            packed_tag,
+            packed,
+        },
+        store,
+        picked: picked(layout).get(picker),
+        choice,
+        queue,
+        stop,
+        said: levels
+            .iter()
+            .zip(1..)
+            .map(|(child, level)| level_outputs(&Level::new(layout, level), level).get(*child))
+            .collect(),
+        to_levels: levels.iter().map(|_| RefCell::new(LevelInputs::uniform(None))).collect(),
+        to_game: RefCell::new(GameInputs::uniform(None)),
+        to_picker: RefCell::new(Visit::uniform(None)),
+        to_store: RefCell::new(Access::uniform(None)),
+    };
+    let arrived = results(core);
+    let request = visits(core, &arrived);
+    let passes = requests(core, &arrived, &request, builder);
+    store_writes(core, &arrived);
+    let counted = counters(core, &arrived, &request, &passes);
     {
-        body.drive(port, format!("game${port}"));
+        let mut to_game = core.to_game.borrow_mut();
+        to_game.clear = Some(command.clear);
+        to_game.operation = Some(command.operation);
+        to_game.operation_code = Some(command.operation_code);
+        to_game.operation_cell = Some(command.operation_cell);
+        to_game.abort_search = Some(command.abort_search);
+        to_game.levels = Some(command.levels);
+        to_game.last_cell = Some(board.get("last_cell"));
+        to_game.stones = Some(board.get("stones"));
     }
-    for port in ["query_occupied", "first", "second", "stones", "last_cell"] {
-        body.drive(port, format!("board${port}"));
+    let status = CoreStatus {
+        idle: game.idle,
+        operation_done: game.operation_done,
+        operation_aborted: game.operation_aborted,
+        over: game.over,
+        decided_cell: game.decided_cell,
+        score: game.score,
+        decided_levels: game.decided_levels,
+        query_occupied: board.get("query_occupied"),
+        first: board.get("first"),
+        second: board.get("second"),
+        stones: board.get("stones"),
+        last_cell: board.get("last_cell"),
+        ..counted
+    };
+    status.outputs(m);
+    if layout.config.trace {
+        let widths = trace_widths(layout);
+        let traces = traces(core, &arrived, &request, &passes, latency - winners_latency);
+        debug_assert_eq!(traces.map(|_, signal| signal.width), widths);
+        traces.outputs(m);
     }
-    body.drive("board$clear", "clear");
-    for port in ["place", "remove", "square"] {
-        body.drive(&format!("board${port}"), format!("game${port}"));
+    core.to_game.borrow().drive_given(game_child);
+    core.to_picker.borrow().drive_given(picker);
+    core.to_store.borrow().drive_given(store);
+    for (inputs, child) in core.to_levels.iter().zip(&levels) {
+        inputs.borrow().drive_given(*child);
     }
-    body.drive("board$query_cell", "query_cell");
-    for port in ["last_cell", "stones"] {
-        body.drive(&format!("game${port}"), format!("board${port}"));
-    }
-    for port in ["root_own", "root_other"] {
-        body.drive(&format!("builder${port}"), format!("board${port}"));
-    }
-    body.drive("builder$root_stones", "board$stones");
-    body.drive("evaluate$valid", "builder$node_valid");
-    body.drive("evaluate$tag", "builder$node_tag");
-    for port in ["own", "other", "full", "one_empty", "empty_board"] {
-        body.drive(&format!("evaluate${port}"), format!("builder${port}"));
-    }
-    let square = body.wire("square", layout.cell_bits, "game$square");
-    let probed = cell_to_rank(&mut body, layout, &square);
-    let probed = body.register("probe_rank", layout.cell_bits, probed);
-    body.drive("evaluate$probe_rank", probed);
-
-    body.comment("A search that is stopped leaves the levels a clock later: the command is far away.");
-    body.raw("reg stop;\nalways @(posedge aclk) stop <= aresetn & game$stop_levels;");
-    results(&mut body, layout);
-    visits(&mut body, layout);
-    requests(&mut body, layout);
-    store_writes(&mut body, layout);
-    counters(&mut body, layout);
-    if trace {
-        traces(&mut body, layout);
-    }
-    circuit.set_body(body.finish());
-    circuit
+    module.circuit()
 }

@@ -1,149 +1,160 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the search core counts and shows of itself.
 
-use super::move_store::node_fields;
-use super::visits::global;
-use super::words::{COUNTER_BITS, CYCLE_BITS, LIMIT_BITS, level_name};
-use crate::kit::{Body, constant};
-use crate::layout::Layout;
+use super::core::Core;
+use super::search_requests::Passes;
+use super::search_results::Arrived;
+use super::visits::{Request, global};
+use super::words::{COUNTER_BITS, CYCLE_BITS, CoreStatus, LIMIT_BITS};
+use crate::circuits::level::ports::LevelOutputs;
+use crate::circuits::level::words::waiting_bits;
+use crate::kit::{Sig, any_of, bundle, cat, when};
+use crate::layout::{Decision, Layout, Returned};
 
-/// Counters of the last search, and clocks without a pass by cause.
-pub(super) fn counters(body: &mut Body, layout: &Layout) {
-    let tag = |name: &str| layout.tag.of("evaluate$result_tag", name);
-    let levels: Vec<String> = (1..=layout.config.levels).map(level_name).collect();
-    let any = |port: &str| levels.iter().map(|name| format!("{name}${port}")).collect::<Vec<_>>().join(" | ");
-    body.raw(format!(
-        "
-wire idle_slot = aresetn & game$searching & slot & ~builder$valid;
-wire waits_for_context = {waits_context};
-wire waits_for_order = {waits_order};
-wire waits_for_first = {waits_first};
-wire is_order = builder$valid & ~back_valid & request & request_is_order;
-wire node_counts = game$searching & node;
-reg passed, ordered_again, missed, by_miss, by_context, by_order, by_first, dropped_stale, counts;
-reg {length_range}counted_length;
-// The causes are those of the clock before.
-always @(posedge aclk) begin
-  passed <= aresetn & game$searching & builder$valid;
-  ordered_again <= aresetn & game$searching & is_order;
-  missed <= s4_missed;
-  by_miss <= idle_slot & missed;
-  by_context <= idle_slot & ~missed & waits_for_context;
-  by_order <= idle_slot & ~missed & ~waits_for_context & waits_for_order;
-  by_first <= idle_slot & ~missed & ~waits_for_context & ~waits_for_order & waits_for_first;
-  dropped_stale <= aresetn & evaluate$result_valid & ~fresh;
-  counts <= aresetn & node_counts;
-  counted_length <= {length};
-end
-",
-        waits_context = any("waits_context"),
-        waits_order = any("waits_order"),
-        waits_first = any("waits_first"),
-        length_range = crate::kit::range(layout.length_bits),
-        length = tag("length"),
-    ));
-    body.comment("Counters of the last search.");
-    let zero = constant(COUNTER_BITS, 0);
-    let one = constant(COUNTER_BITS, 1);
-    body.raw(format!(
-        "
-reg counting_q;
-wire search_starts = game$counting & ~counting_q;
-always @(posedge aclk) counting_q <= aresetn & game$counting;
-always @(posedge aclk)
-  if (!aresetn) cycles <= {cycle_zero};
-  else if (search_starts) cycles <= {cycle_one};
-  else if (game$counting) cycles <= cycles + {cycle_one};
-",
-        cycle_zero = constant(CYCLE_BITS, 0),
-        cycle_one = constant(CYCLE_BITS, 1),
-    ));
-    body.comment("A search has a limit, and has reached it a clock ago.");
-    body.raw(format!(
-        "
-reg expired;
-always @(posedge aclk) expired <= (|cycles[{top}:{bits}]) | (cycles[{high}:0] >= limit);
-",
-        top = CYCLE_BITS - 1,
-        bits = LIMIT_BITS,
-        high = LIMIT_BITS - 1,
-    ));
-    body.drive("game$limited", "|limit");
-    body.drive("game$expired", "expired");
-    for (counter, event) in [
-        ("passes", "passed"),
-        ("stale", "dropped_stale"),
-        ("orders", "ordered_again"),
-        ("misses", "by_miss"),
-        ("waits_context", "by_context"),
-        ("waits_order", "by_order"),
-        ("waits_first", "by_first"),
-    ] {
-        body.raw(format!(
-            "
-always @(posedge aclk)
-  if (!aresetn | search_starts) {counter} <= {zero};
-  else if ({event}) {counter} <= {counter} + {one};
-"
-        ));
+/// Counters of the last search, and clocks without a pass by cause; the other fields have no bits.
+pub(super) fn counters<'m>(
+    core: &Core<'m, '_>,
+    arrived: &Arrived<'m>,
+    request: &Request<'m>,
+    passes: &Passes<'m>,
+) -> CoreStatus<Sig<'m>> {
+    let (m, layout, game) = (core.m, core.layout, core.game);
+    let any =
+        |f: &dyn Fn(&LevelOutputs<Sig<'m>>) -> Sig<'m>| any_of(core.levels().map(|(_, level)| f(level)));
+    let searching = game.searching;
+    let idle = m.wire("idle_slot", m.aresetn() & searching & passes.slot & !passes.valid);
+    let context = m.wire("waits_for_context", any(&|level| level.waits_context));
+    let order = m.wire("waits_for_order", any(&|level| level.waits_order));
+    let first = m.wire("waits_for_first", any(&|level| level.waits_first));
+    let is_order = passes.valid & !passes.back_valid & request.valid & request.is_order;
+    m.comment("The causes are those of the clock before.");
+    let passed = m.cleared("passed", searching & passes.valid);
+    let ordered_again = m.cleared("ordered_again", searching & m.wire("is_order", is_order));
+    let missed = m.delayed("missed", request.missed);
+    let unmissed = idle & !missed;
+    let by_miss = m.delayed("by_miss", idle & missed);
+    let by_context = m.delayed("by_context", unmissed & context);
+    let by_order = m.delayed("by_order", unmissed & !context & order);
+    let by_first = m.delayed("by_first", unmissed & !context & !order & first);
+    let dropped = m.cleared("dropped_stale", core.result.valid & !arrived.fresh);
+    let counts = m.cleared("counts", m.wire("node_counts", searching & arrived.node));
+    let length = m.delayed("counted_length", core.result.tag.length);
+    m.comment("Counters of the last search.");
+    let counting_q = m.cleared("counting_q", game.counting);
+    let starts = m.wire("search_starts", game.counting & !counting_q);
+    let cycles = m.control("cycles", CYCLE_BITS, 0);
+    m.at_edge([when(starts, [cycles.set(1)]).else_when(game.counting, [cycles.set(cycles + 1)])]);
+    m.comment("A search has a limit, and has reached it a clock ago.");
+    let limit = core.command.limit;
+    let long = cycles.bits(LIMIT_BITS..CYCLE_BITS).any();
+    let expired = m.delayed("expired", long | cycles.bits(0..LIMIT_BITS).at_least(limit));
+    {
+        let mut to_game = core.to_game.borrow_mut();
+        to_game.limited = Some(limit.any());
+        to_game.expired = Some(expired);
     }
-    for ply in 1..=layout.max_path {
-        let slice = format!("nodes[{}:{}]", ply * COUNTER_BITS - 1, (ply - 1) * COUNTER_BITS);
-        body.raw(format!(
-            "
-always @(posedge aclk)
-  if (!aresetn | search_starts) {slice} <= {zero};
-  else if (counts & (counted_length == {ply_constant})) {slice} <= {slice} + {one};
-",
-            ply_constant = constant(layout.length_bits, ply),
-        ));
+    let counter = |name: &str, event: Sig<'m>| {
+        let counter = m.control(name, COUNTER_BITS, 0);
+        m.at_edge([when(starts, [counter.set(0)]).else_when(event, [counter.set(counter + 1)])]);
+        counter
+    };
+    let nodes = (1..=layout.max_path).map(|ply| counter(&format!("nodes_{ply}"), counts & length.is(ply)));
+    let nodes = bundle(&nodes.collect::<Vec<_>>());
+    CoreStatus {
+        cycles,
+        passes: counter("passes", passed),
+        stale: counter("stale", dropped),
+        orders: counter("orders", ordered_again),
+        misses: counter("misses", by_miss),
+        waits_context: counter("waits_context", by_context),
+        waits_order: counter("waits_order", by_order),
+        waits_first: counter("waits_first", by_first),
+        nodes,
+        ..CoreStatus::uniform(m.zero(0))
     }
 }
 
 /// Bits of what the trace shows of a clock: a search is under way, a pass may be issued, one is, a visit's last clock found no move.
 pub const CLOCK_BITS: usize = 4;
 
-/// What the co-simulation looks at.
-pub(super) fn traces(body: &mut Body, layout: &Layout) {
-    let levels = layout.config.levels;
-    body.comment("Traces.");
-    let winners_delay =
-        crate::circuits::evaluator::latency(layout) - crate::circuits::evaluator::winners_stage(layout);
-    let winners = body.delay("winners_q", layout.winners_width(), "evaluate$winners", winners_delay);
-    body.drive("trace_node_valid", "evaluate$result_valid");
-    // With a new game nothing of the old one counts, though its results come until the levels have stopped.
-    body.drive("trace_node", format!("{{{winners}, fresh & ~clear, evaluate$result, evaluate$result_tag}}"));
-    let node = node_fields(layout);
-    let mut valid = Vec::new();
-    let mut returned = Vec::new();
-    let mut held = Vec::new();
-    for level in (1..=levels).rev() {
-        let name = level_name(level);
-        body.drive(
-            &format!("store$trace_context_{level}"),
-            global(layout, level, &format!("{name}$done_row")),
-        );
-        let of = |field: &str| node.of(&format!("store$trace_node_{level}"), field);
-        valid.push(format!("{name}$done_new"));
-        held.push(format!("{name}$held"));
-        returned.push(layout.returned.pack(&[
-            ("path", of("path")),
-            ("length", of("length")),
-            ("extensions", of("extensions")),
-            ("value", format!("{name}$done_value")),
-            ("bound", format!("{name}$done_bound")),
-        ]));
+crate::record! {
+    /// What the co-simulation looks at.
+    pub struct Traces {
+        /// A node retires.
+        trace_node_valid,
+        /// {winners, fresh, result, tag}.
+        trace_node,
+        /// A level returns, a bit each.
+        trace_return_valid,
+        /// What, a level's return each, the root's lowest.
+        trace_return,
+        /// A search has decided.
+        trace_decision_valid,
+        /// What.
+        trace_decision,
+        /// A context is not free though no search is under way.
+        trace_held,
+        /// Of a clock: a search is under way, a pass may be issued, one is, a visit found no move, the first lowest.
+        trace_clock,
+        /// What each context waits for, the root's level lowest.
+        trace_waiting,
     }
-    body.drive("trace_return_valid", format!("{{{}}}", valid.join(", ")));
-    body.drive("trace_return", format!("{{{}}}", returned.join(", ")));
-    body.drive("trace_held", format!("~game$searching & ({})", held.join(" | ")));
-    body.drive("trace_clock", "{s4_missed, builder$valid, slot, aresetn & game$searching}");
-    let waiting: Vec<String> =
-        (1..=levels).rev().map(|level| format!("{}$trace_waiting", level_name(level))).collect();
-    body.drive("trace_waiting", format!("{{{}}}", waiting.join(", ")));
-    body.drive("trace_decision_valid", "game$decided");
-    body.drive(
-        "trace_decision",
-        layout.decision.pack(&[("cell", "game$decided_cell".into()), ("score", "game$score".into())]),
-    );
+}
+
+/// Widths of what the co-simulation looks at.
+pub fn trace_widths(layout: &Layout) -> Traces<usize> {
+    let levels = layout.config.levels;
+    Traces {
+        trace_node: layout.winners_width() + 1 + layout.result.width() + layout.tag.width(),
+        trace_return_valid: levels,
+        trace_return: levels * layout.returned.width(),
+        trace_decision: layout.decision.width(),
+        trace_clock: CLOCK_BITS,
+        trace_waiting: (1..=levels).map(|level| waiting_bits(layout, level)).sum(),
+        ..Traces::uniform(1)
+    }
+}
+
+/// A level and what it says.
+type Said<'a, 'm> = (usize, &'a LevelOutputs<Sig<'m>>);
+
+/// What the co-simulation looks at; the winners come `winners_delay` clocks before their result.
+pub(super) fn traces<'m>(
+    core: &Core<'m, '_>,
+    arrived: &Arrived<'m>,
+    request: &Request<'m>,
+    passes: &Passes<'m>,
+    winners_delay: usize,
+) -> Traces<Sig<'m>> {
+    let (m, layout, game) = (core.m, core.layout, core.game);
+    m.comment("Traces.");
+    let winners = m.delay("winners_q", core.evaluate.get("winners"), winners_delay);
+    // With a new game nothing of the old one counts, though its results come until the levels have stopped.
+    let fresh = arrived.fresh & !core.command.clear;
+    let returned = |(level, outputs): (usize, &LevelOutputs<Sig<'m>>)| {
+        core.store.drive(&format!("trace_context_{level}"), global(core, level, outputs.done_row));
+        let node = layout.kept_node().unpack(core.store.get(&format!("trace_node_{level}")));
+        Returned {
+            path: node.path,
+            length: node.length,
+            extensions: node.extensions,
+            value: outputs.done_value,
+            bound: outputs.done_bound,
+        }
+        .pack()
+    };
+    let of_levels = |f: &dyn Fn(Said<'_, 'm>) -> Sig<'m>| bundle(&core.levels().map(f).collect::<Vec<_>>());
+    let held = any_of(core.levels().map(|(_, level)| level.held));
+    let searching = m.aresetn() & game.searching;
+    Traces {
+        trace_node_valid: core.result.valid,
+        trace_node: cat([winners, fresh, core.result.packed, core.result.packed_tag]),
+        trace_return_valid: of_levels(&|(_, level)| level.done_new),
+        trace_return: of_levels(&returned),
+        trace_decision_valid: game.decided,
+        trace_decision: Decision { cell: game.decided_cell, score: game.score }.pack(),
+        trace_held: !game.searching & held,
+        trace_clock: bundle(&[searching, passes.slot, passes.valid, request.missed]),
+        trace_waiting: of_levels(&|(_, level)| level.trace_waiting),
+    }
 }

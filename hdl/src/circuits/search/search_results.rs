@@ -1,288 +1,357 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The routing of results: a value for its parent, a context that starts, moves in order, or nothing any more.
 
+use super::core::Core;
 use super::node_tag::rank_to_cell;
 use super::visits::local;
-use super::words::level_name;
-use crate::circuits::level::words::Level;
-use crate::kit::{Body, constant, one_hot};
-use crate::layout::{GENERATION_BITS, Layout, OUTCOME_BITS, PassKind};
+use crate::circuits::level::words::{Level, row_bits};
+use crate::kit::{Sig, any_of, one_hot};
+use crate::layout::{OUTCOME_BITS, PassKind};
 use engine_model::Outcome;
 
-/// Writes the routing into the body of the search core. A clock before the result its tag tells level, contexts, and
-/// whether its generation is still its context's and its context goes on. Values, starts and what is given back reach
-/// the levels a clock after the result; only a first child takes its context at once.
-pub(super) fn results(body: &mut Body, layout: &Layout) {
-    arrivals(body, layout);
-    let floored = floors(body, layout);
-    kinds(body, layout, &floored);
-    for level in 1..=layout.config.levels {
-        body.comment(&format!("Level {level}."));
-        starts(body, layout, level);
-        values(body, layout, level);
+/// What is known of the result that is there.
+pub(super) struct Arrived<'m> {
+    /// A node that starts at level N may take a context of the level below: by level from the root's.
+    pub claims: Vec<Sig<'m>>,
+    /// Of the level N, from 0: the result is its.
+    at: Vec<Sig<'m>>,
+    hit: Vec<Sig<'m>>,
+    /// Of the level N, from 1: the context that asked, the context for the node below.
+    row: Vec<Sig<'m>>,
+    child: Vec<Option<Sig<'m>>>,
+    /// The game's own pass.
+    of_game: Sig<'m>,
+    /// It is not of an older generation.
+    pub fresh: Sig<'m>,
+    /// A pass for order has come back.
+    pub ordered: Sig<'m>,
+    /// A node has.
+    pub node: Sig<'m>,
+    pub forced: Sig<'m>,
+    pub depth_zero: Sig<'m>,
+    /// It goes straight back, with a forced reply.
+    pub recirculate: Sig<'m>,
+    /// It is searched no further.
+    ends: Sig<'m>,
+    /// It is searched further.
+    pub deeper: Sig<'m>,
+    further: Sig<'m>,
+    pub negate: Sig<'m>,
+    /// It starts at the level N, from 1; its first child goes straight back.
+    pub starts: Vec<Sig<'m>>,
+    pub bypass: Sig<'m>,
+    /// The level N, from 1, has leaves below it.
+    pub leaf_children: Vec<Sig<'m>>,
+    /// Of the level N, from 2: the context above that a start is of.
+    pub start_from: Vec<Option<Sig<'m>>>,
+    /// What a node that ended leaves: its value or the complement, its sign, the place of its root move.
+    turned: Sig<'m>,
+    ended_negate: Sig<'m>,
+    ended_order: Sig<'m>,
+}
+
+/// Routes results. A clock before one its tag tells level, contexts, and whether its generation is still its context's and its
+/// context goes on. Values, starts and what is given back reach the levels a clock after the result; only a first child takes its
+/// context at once.
+pub(super) fn results<'m>(core: &Core<'m, '_>) -> Arrived<'m> {
+    let levels = core.depth();
+    let arrived = kinds(core, arrivals(core));
+    let mut arrived = arrived;
+    let mut bypasses = Vec::new();
+    for level in 1..=levels {
+        core.m.comment(&format!("Level {level}."));
+        let (starts, bypass, from) = begin(core, &arrived, level);
+        arrived.starts.push(starts);
+        arrived.start_from.push(from);
+        bypasses.push(bypass);
+        values(core, &arrived, level);
     }
-    to_the_game(body, layout);
-    let bypasses: Vec<String> = (1..=layout.config.levels).map(|level| format!("bypass_{level}")).collect();
-    body.raw(format!("wire bypass = {};", bypasses.join(" | ")));
+    to_the_game(core, &arrived);
+    arrived.bypass = core.m.wire("bypass", any_of(bypasses));
+    arrived
+}
+
+/// What is known in the clock before the result, in registers.
+struct Before<'m> {
+    searched: Sig<'m>,
+    extendable: Sig<'m>,
+    claims: Vec<Sig<'m>>,
+    at: Vec<Sig<'m>>,
+    hit: Vec<Sig<'m>>,
+    row: Vec<Sig<'m>>,
+    child: Vec<Option<Sig<'m>>>,
+    of_game: Sig<'m>,
+    leaf_children: Vec<Sig<'m>>,
+    floored: Vec<Sig<'m>>,
 }
 
 /// The clock before the result.
-fn arrivals(body: &mut Body, layout: &Layout) {
-    let next = |name: &str| layout.tag.of("evaluate$next_tag", name);
-    body.comment("A clock before the result: whose it is.");
-    let level = body.wire("next_level", layout.level_bits, next("level"));
-    let context = body.wire("next_context", layout.context_bits, next("context"));
-    let child =
-        (layout.config.levels > 1).then(|| body.wire("next_child", layout.context_bits, next("child")));
-    let generation = body.wire("next_generation", GENERATION_BITS, next("generation"));
+fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
+    let (m, layout, levels) = (core.m, core.layout, core.depth());
+    let (next, comes, game) = (core.result.next, core.result.next_valid, core.game);
+    m.comment("A clock before the result: whose it is.");
+    let level = m.wire("next_level", next.level);
+    let context = m.wire("next_context", next.context);
+    let child = (levels > 1).then(|| m.wire("next_child", next.child));
+    let generation = m.wire("next_generation", next.generation);
     // What its tag says of a node is known before its outcome is.
-    let is_node = format!("({} == {})", next("kind"), constant(2, PassKind::Node as usize));
-    body.named_register("searched", 1, format!("{is_node} & ~{}", next("depth_zero")));
-    let no_extensions = constant(layout.extension_bits, 0);
-    body.named_register("extendable", 1, format!("({} != {no_extensions})", next("extensions")));
-    body.comment("What is left of a search that has decided is dropped at once.");
-    body.raw("wire goes_on = game$searching & ~game$child_valid & ~game$stop_levels & ~stop;");
-    for number in 0..=layout.config.levels {
-        let here = format!("({level} == {})", constant(layout.level_bits, number));
-        body.named_register(&format!("at_{number}"), 1, &here);
-        if number + 1 < layout.config.levels {
+    let is_node = next.kind.is(PassKind::Node as u64);
+    let goes_deeper = is_node & !next.depth_zero;
+    let searched = m.delayed("searched", goes_deeper);
+    let extendable = m.delayed("extendable", next.extensions.is_not(0));
+    m.comment("What is left of a search that has decided is dropped at once.");
+    let child_valid = m.declare("child_valid", 1);
+    let goes_on = m.wire("goes_on", game.searching & !child_valid & !game.stop_levels & !core.stop);
+    let [mut claims, mut at, mut hit, mut rows] = [const { Vec::new() }; 4];
+    let (mut children, mut of_game) = (Vec::new(), None);
+    for number in 0..=levels {
+        let here = level.is(number);
+        at.push(m.delayed(&format!("at_{number}"), here));
+        if number + 1 < levels {
             // A node that starts at the next level asks for its first child's context one below.
-            let starts = format!("evaluate$next_valid & {here} & ~{} & {is_node}", next("depth_zero"));
-            body.named_register(&format!("claims_{}", number + 1), 1, starts);
+            claims.push(m.delayed(&format!("claims_{}", number + 1), comes & here & goes_deeper));
         }
-        let current = if number == 0 {
-            "game$generation".to_string()
-        } else {
-            let name = level_name(number);
-            let row = local(body, layout, number, &context, &format!("next_in_{number}"));
-            body.drive(&format!("{name}$generation_row"), &row);
-            let width = crate::circuits::level::words::row_bits(layout, number);
-            body.named_register(&format!("row_{number}"), width, row);
-            if let Some(child) = child.as_ref().filter(|_| number > 1) {
-                let row = local(body, layout, number, child, &format!("next_child_in_{number}"));
-                body.named_register(&format!("child_{number}"), width, row);
-            }
-            format!("{name}$generation")
-        };
-        let mine = format!("evaluate$next_valid & {here} & ({generation} == {current})");
         if number == 0 {
-            body.named_control_register("of_game", 1, format!("{mine} & game$awaiting"));
-            body.named_control_register("hit_0", 1, format!("{mine} & goes_on"));
+            let mine = comes & here & generation.is(game.generation);
+            of_game = Some(m.cleared("of_game", mine & game.awaiting));
+            hit.push(m.cleared("hit_0", mine & goes_on));
             continue;
         }
+        let outputs = core.level(number);
+        let row = local(core, number, context, &format!("next_in_{number}"));
+        core.tell(number, |to| to.generation_row = Some(row));
+        rows.push(m.delayed(&format!("row_{number}"), row));
+        children.push(child.filter(|_| number > 1).map(|child| {
+            let row = local(core, number, child, &format!("next_child_in_{number}"));
+            m.delayed(&format!("child_{number}"), row)
+        }));
         // What returns is known late.
-        let name = level_name(number);
-        let stays = format!("{mine} & {name}$generation_stays & goes_on");
-        let hitting = body.control_register(&format!("hitting_{number}"), 1, stays);
-        let left = body.register(&format!("left_{number}"), 1, format!("{name}$generation_leaves"));
-        body.named_wire(&format!("hit_{number}"), 1, format!("{hitting} & ~{left}"));
+        let mine = comes & here & generation.is(outputs.generation);
+        let hitting = m.cleared(&format!("hitting_{number}"), mine & outputs.generation_stays & goes_on);
+        let left = m.delayed(&format!("left_{number}"), outputs.generation_leaves);
+        hit.push(m.wire(&format!("hit_{number}"), hitting & !left));
+    }
+    let deepest = |level: usize| m.delayed(&format!("deepest_is_{level}"), game.levels_now.is(level));
+    let leaf_children: Vec<Sig> = (1..=levels).map(deepest).collect();
+    let floored = (2..=levels)
+        .filter(|&level| Level::new(layout, level).floors())
+        .map(|level| floor(core, level, leaf_children[level]))
+        .collect();
+    let of_game = of_game.expect("the game is level 0");
+    Before {
+        searched,
+        extendable,
+        claims,
+        at,
+        hit,
+        row: rows,
+        child: children,
+        of_game,
+        leaf_children,
+        floored,
     }
 }
 
 /// The clock before the result: whether its node is left by its floor, as its parent's window is now. A window is at
 /// worst wider than it will be.
-fn floors(body: &mut Body, layout: &Layout) -> Vec<String> {
-    let levels = (2..=layout.config.levels).filter(|&level| Level::new(layout, level).floors());
-    let mut floored = Vec::new();
-    for level in levels {
-        body.comment(&format!("Level {level}: children that their floor ends."));
-        let name = level_name(level);
-        let (rows, width) =
-            (layout.contexts_at(level), crate::circuits::level::words::row_bits(layout, level));
-        let soon = layout.tag.of("evaluate$soon_tag", "context");
-        let soon = body.wire("soon_context", layout.context_bits, soon);
-        let row = local(body, layout, level, &soon, &format!("soon_in_{level}"));
-        let at = body.register(&format!("floor_at_{level}"), rows, one_hot(&row, width, rows));
-        body.drive(&format!("{name}$floor_at"), at);
-        body.drive(&format!("{name}$floor_turned"), "~evaluate$next_floor");
-        let next = |field: &str| layout.tag.of("evaluate$next_tag", field);
-        // A node after a forced reply that cost no level may look from its parent's side.
-        let meant = format!(
-            "deepest_is_{} & ({} == {}) & ~{} & evaluate$next_floor_holds",
-            level + 1,
-            next("level"),
-            constant(layout.level_bits, level),
-            next("negate"),
-        );
-        floored.push(body.register(&format!("floored_{level}"), 1, format!("{meant} & ~{name}$floor_above")));
-    }
-    floored
+fn floor<'m>(core: &Core<'m, '_>, level: usize, deepest_below: Sig<'m>) -> Sig<'m> {
+    let (m, layout) = (core.m, core.layout);
+    m.comment(&format!("Level {level}: children that their floor ends."));
+    let soon = layout.tag.unpack(core.evaluate.get("soon_tag")).context;
+    let row = local(core, level, m.part("soon_context", soon), &format!("soon_in_{level}"));
+    let at = m.delayed(&format!("floor_at_{level}"), one_hot(row, layout.contexts_at(level)));
+    core.tell(level, |to| {
+        to.floor_at = Some(at);
+        to.floor_turned = Some(!core.evaluate.get("next_floor"));
+    });
+    // A node after a forced reply that cost no level may look from its parent's side.
+    let next = core.result.next;
+    let holds = core.evaluate.get("next_floor_holds");
+    let meant = deepest_below & core.is_level(next.level, level) & !next.negate & holds;
+    m.delayed(&format!("floored_{level}"), meant & !core.level(level).floor_above)
 }
 
 /// What the result is.
-fn kinds(body: &mut Body, layout: &Layout, floored: &[String]) {
-    let tag = |name: &str| layout.tag.of("evaluate$result_tag", name);
-    let result = |name: &str| layout.result.of("evaluate$result", name);
-    body.comment(
+fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
+    let m = core.m;
+    let (tag, result) = (core.result.tag, core.result.result);
+    m.comment(
         "A result whose generation is no longer its context's belongs to a node that has been left: drop it.",
     );
-    body.named_wire("tag_level", layout.level_bits, tag("level"));
-    body.named_wire("tag_context", layout.context_bits, tag("context"));
-    body.named_wire("tag_child", layout.context_bits, tag("child"));
-    let mut hits = "hit_0".to_string();
-    for level in 1..=layout.config.levels {
-        hits = format!("{hits} | hit_{level}");
+    let of_game = before.of_game;
+    let fresh = m.wire("fresh", of_game | any_of(before.hit.iter().copied()));
+    let kind = |kind: PassKind| tag.kind.is(kind as u64);
+    let outcome = |outcome: Outcome| result.outcome.is(m.constant(OUTCOME_BITS, outcome as usize));
+    let ordered = m.wire("ordered", fresh & (kind(PassKind::Order) | kind(PassKind::OrderFours)));
+    let node = m.wire("node", fresh & kind(PassKind::Node) & !of_game);
+    let forced = m.wire("forced", outcome(Outcome::Forced));
+    let open = m.wire("open", outcome(Outcome::Open));
+    let depth_zero = m.wire("depth_zero", tag.depth_zero);
+    m.comment(
+        "Rule 3 with an extension left: the reply goes straight back, one move longer, to the same context.",
+    );
+    let again = m.wire("again", forced & before.extendable);
+    let searched = before.searched & (open | (forced & !before.extendable));
+    let further = before.floored.iter().fold(searched, |further, floored| further & !*floored);
+    let further = m.wire("further", further);
+    let recirculate = m.wire("recirculate", node & again & !core.stop);
+    let ends = m.wire("ends", node & !again & !further);
+    let deeper = m.wire("deeper", node & further);
+    let negate = m.wire("negate", tag.negate);
+    Arrived {
+        claims: before.claims,
+        at: before.at,
+        hit: before.hit,
+        row: before.row,
+        child: before.child,
+        of_game,
+        fresh,
+        ordered,
+        node,
+        forced,
+        depth_zero,
+        recirculate,
+        ends,
+        deeper,
+        further,
+        negate,
+        starts: Vec::new(),
+        bypass: m.bit(false),
+        leaf_children: before.leaf_children,
+        start_from: Vec::new(),
+        turned: m.delayed("ended_turned", negate.mux(result.value, !result.value)),
+        ended_negate: m.delayed("ended_negate", negate),
+        ended_order: m.delayed("ended_order", tag.order),
     }
-    let kind = body.wire("kind", 2, tag("kind"));
-    body.raw(format!(
-        "
-wire fresh = of_game | {hits};
-wire ordered = fresh & (({kind} == 2'd{order}) | ({kind} == 2'd{order_fours}));
-wire is_node = ({kind} == 2'd{node_kind});
-wire node = fresh & is_node & ~of_game;
-wire forced = ({outcome} == {width}'d{forced});
-wire open = ({outcome} == {width}'d{open});
-wire depth_zero = {depth_zero};
-// Rule 3 with an extension left: the reply goes straight back, one move longer, to the same context.
-wire again = forced & extendable;
-wire further = searched & (open | (forced & ~extendable)){floored};
-wire recirculate = node & again & ~stop;
-wire ends = node & ~again & ~further;
-wire deeper = node & further;
-",
-        floored = floored.iter().map(|floored| format!(" & ~{floored}")).collect::<String>(),
-        order = PassKind::Order as u8,
-        order_fours = PassKind::OrderFours as u8,
-        node_kind = PassKind::Node as u8,
-        outcome = result("outcome"),
-        width = OUTCOME_BITS,
-        forced = Outcome::Forced as u8,
-        open = Outcome::Open as u8,
-        depth_zero = tag("depth_zero"),
-    ));
-    let bits = layout.value_bits;
-    body.named_wire("negate", 1, tag("negate"));
-    let order_bits = layout.tag.field("order").width;
-    body.named_wire("tag_order", order_bits, tag("order"));
-    body.named_register("ended_turned", bits, format!("negate ? {0} : ~{0}", result("value")));
-    body.named_register("ended_negate", 1, "negate");
-    body.named_register("ended_order", order_bits, "tag_order");
 }
 
-/// A level's start: a child of the level above that is searched further, or the root.
-fn starts(body: &mut Body, layout: &Layout, level: usize) {
-    let result = |name: &str| layout.result.of("evaluate$result", name);
-    let levels = layout.config.levels;
-    let name = level_name(level);
-    let port = |port: &str| format!("{name}${port}");
-    let deepest = body.register(
-        &format!("deepest_is_{level}"),
-        1,
-        format!("(game$levels_now == {})", constant(layout.level_bits, level)),
-    );
-    body.drive(&port("leaf_children"), &deepest);
-    body.drive(&port("clear"), "stop");
-    if layout.config.beam_at(level - 1) > 0 {
-        body.drive(&port("beam"), constant(layout.count_bits, layout.config.beam_at(level - 1)));
-        body.drive(&port("ordered_more"), result("more"));
-    }
-    body.drive(&port("ordered"), format!("ordered & at_{level}"));
-    body.drive(&port("ordered_row"), format!("row_{level}"));
-    body.drive(&port("ordered_found"), result("found"));
-    let unless_of_game = if level == 1 { " & ~of_game" } else { "" };
-    let comes =
-        body.wire(&format!("starts_{level}"), 1, format!("hit_{} & further{unless_of_game}", level - 1));
-    let room = if level < levels {
-        format!("({deepest} | {}$free_any)", level_name(level + 1))
-    } else {
-        "1'b1".to_string()
-    };
-    let bypass = body.wire(&format!("bypass_{level}"), 1, format!("{comes} & {room} & ~stop"));
-    let issued = body.register(&format!("start_issued_{level}"), 1, &bypass);
-    body.drive(&port("start_issued"), issued);
+/// A level's start: a child of the level above that is searched further, or the root. Whether there is one, whether its first child
+/// goes straight back, the context above.
+fn begin<'m>(
+    core: &Core<'m, '_>,
+    arrived: &Arrived<'m>,
+    level: usize,
+) -> (Sig<'m>, Sig<'m>, Option<Sig<'m>>) {
+    let (m, layout, levels) = (core.m, core.layout, core.depth());
+    let (result, stop) = (core.result.result, core.stop);
+    let beam = layout.config.beam_at(level - 1);
+    let deepest = arrived.leaf_children[level - 1];
+    let hit = arrived.hit[level - 1] & arrived.further;
+    let comes = if level == 1 { hit & !arrived.of_game } else { hit };
+    let comes = m.wire(&format!("starts_{level}"), comes);
+    let room = if level < levels { deepest | core.level(level + 1).free_any } else { m.bit(true) };
+    let bypass = m.wire(&format!("bypass_{level}"), comes & room & !stop);
+    let issued = m.delayed(&format!("start_issued_{level}"), bypass);
+    core.tell(level, |to| {
+        to.leaf_children = Some(deepest);
+        to.clear = Some(stop);
+        to.ordered = Some(arrived.ordered & arrived.at[level]);
+        to.ordered_row = Some(arrived.row[level - 1]);
+        to.ordered_found = Some(result.found);
+        to.start_issued = Some(issued);
+        if beam > 0 {
+            to.beam = Some(m.constant(layout.count_bits, beam));
+            to.ordered_more = Some(result.more);
+        }
+    });
     if level == 1 {
-        let starts = body.control_register("start_at_1", 1, format!("(game$start | {comes}) & ~stop"));
-        body.drive(&port("start"), starts);
-        body.drive(&port("start_row"), constant(1, 0));
-        body.drive(&port("child_row"), constant(1, 0));
-        let negate = body.register("start_negate", 1, "~game$start & negate");
-        body.drive(&port("start_negate"), negate);
-        let of_game = layout.result.of("game$start_result", "more");
-        let more =
-            body.register("start_more_at_1", 1, format!("game$start ? {of_game} : {}", result("more")));
-        body.drive(&port("start_more"), more);
-        return;
+        let game = core.game;
+        let of_game = layout.result.unpack(game.start_result);
+        let starts = m.cleared("start_at_1", (game.start | comes) & !stop);
+        let negate = m.delayed("start_negate", !game.start & arrived.negate);
+        let more = m.delayed("start_more_at_1", game.start.mux(of_game.more, result.more));
+        core.tell(level, |to| {
+            to.start = Some(starts);
+            to.start_row = Some(m.zero(1));
+            to.child_row = Some(m.zero(1));
+            to.start_negate = Some(negate);
+            to.start_more = Some(more);
+        });
+        return (comes, bypass, None);
     }
-    let above = level_name(level - 1);
-    let starts = body.control_register(&format!("start_at_{level}"), 1, format!("{comes} & ~stop"));
-    body.drive(&port("start"), starts);
-    let width = crate::circuits::level::words::row_bits(layout, level);
-    let row = body.register(&format!("start_row_{level}"), width, format!("child_{level}"));
-    body.drive(&port("start_row"), row);
-    let above_width = crate::circuits::level::words::row_bits(layout, level - 1);
-    body.named_register(&format!("start_from_{level}"), above_width, format!("row_{}", level - 1));
-    body.drive(&port("start_negate"), "ended_negate");
-    let more = body.register(&format!("start_more_at_{level}"), 1, result("more"));
-    body.drive(&port("start_more"), more);
-    if level == 2 {
-        body.drive(&port("start_order"), "ended_order");
-    }
-    body.drive(&port("child_row"), format!("child_{level}"));
+    let child = arrived.child[level - 1].expect("below the root there are children");
+    let starts = m.cleared(&format!("start_at_{level}"), comes & !stop);
+    let row = m.delayed(&format!("start_row_{level}"), child);
+    let from = m.delayed(&format!("start_from_{level}"), arrived.row[level - 2]);
+    let more = m.delayed(&format!("start_more_at_{level}"), result.more);
     // The first child of a context that starts above claims a context here.
-    let takes = format!("starts_{0} & {name}$free_any & ~deepest_is_{0} & ~stop", level - 1);
-    body.drive(&port("reserve_first"), takes);
-    let parent = if level == 2 { constant(1, 0) } else { format!("child_{}", level - 1) };
-    body.drive(&port("reserve_first_parent"), parent);
-    let gives_back = format!("ends & ~depth_zero & at_{}", level - 1);
-    let gives_back = body.control_register(&format!("gives_back_{level}"), 1, gives_back);
-    body.drive(&port("release_a"), gives_back);
-    body.drive(&port("release_a_row"), format!("start_row_{level}"));
-    body.drive(&port("killed"), format!("{above}$kill"));
+    let above_starts = arrived.starts[level - 2] & core.level(level).free_any;
+    let takes = above_starts & !arrived.leaf_children[level - 2] & !stop;
+    let parent = if level == 2 { m.zero(1) } else { arrived.child[level - 2].expect("a child above") };
+    let gives_back = arrived.ends & !arrived.depth_zero & arrived.at[level - 1];
+    let gives_back = m.cleared(&format!("gives_back_{level}"), gives_back);
+    core.tell(level, |to| {
+        to.start = Some(starts);
+        to.start_row = Some(row);
+        to.start_negate = Some(arrived.ended_negate);
+        to.start_more = Some(more);
+        if level == 2 {
+            to.start_order = Some(arrived.ended_order);
+        }
+        to.child_row = Some(child);
+        to.reserve_first = Some(takes);
+        to.reserve_first_parent = Some(parent);
+        to.release_a = Some(gives_back);
+        to.release_a_row = Some(row);
+        to.killed = Some(core.level(level - 1).kill);
+    });
+    (comes, bypass, Some(from))
 }
 
 /// A level's values: of a child's evaluation, else of a context below that returns.
-fn values(body: &mut Body, layout: &Layout, level: usize) {
-    let name = level_name(level);
-    let port = |port: &str| format!("{name}${port}");
-    let (width, rows) = (crate::circuits::level::words::row_bits(layout, level), layout.contexts_at(level));
-    let ended = body.control_register(&format!("ended_at_{level}"), 1, format!("ends & at_{level}"));
-    let at =
-        body.register(&format!("ended_context_{level}"), rows, one_hot(&format!("row_{level}"), width, rows));
-    let order = if level == layout.config.levels {
-        body.drive(&port("update"), &ended);
-        body.drive(&port("update_at"), at);
-        body.drive(&port("update_turned"), "ended_turned");
-        body.drive(&port("update_keep"), "ended_negate");
-        "ended_order".to_string()
+fn values<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, level: usize) {
+    let (m, layout) = (core.m, core.layout);
+    let rows = layout.contexts_at(level);
+    debug_assert_eq!(arrived.row[level - 1].width, row_bits(layout, level));
+    let ended = m.cleared(&format!("ended_at_{level}"), arrived.ends & arrived.at[level]);
+    let at = m.delayed(&format!("ended_context_{level}"), one_hot(arrived.row[level - 1], rows));
+    let order = if level == core.depth() {
+        core.tell(level, |to| {
+            to.update = Some(ended);
+            to.update_at = Some(at);
+            to.update_turned = Some(arrived.turned);
+            to.update_keep = Some(arrived.ended_negate);
+        });
+        arrived.ended_order
     } else {
-        let next = level_name(level + 1);
+        let next = core.level(level + 1);
+        let start = core.to_levels[level - 1].borrow().start.expect("its start has been said");
         // A context that starts has the window's port.
-        let ready = format!("~{ended} & ~{name}$start");
-        body.drive(&format!("{next}$done_ready"), &ready);
-        body.drive(&port("update"), format!("{ended} | ({next}$done & ~{name}$start)"));
-        body.drive(&port("update_at"), format!("{ended} ? {at} : {next}$done_parent_at"));
-        let turned = format!("({next}$done_keep ? {next}$done_value : ~{next}$done_value)");
-        body.drive(&port("update_turned"), format!("{ended} ? ended_turned : {turned}"));
-        body.drive(&port("update_keep"), format!("{ended} ? ended_negate : {next}$done_keep"));
-        format!("{ended} ? ended_order : level_2$done_order")
+        core.tell(level + 1, |to| to.done_ready = Some(!ended & !start));
+        let turned = next.done_keep.mux(next.done_value, !next.done_value);
+        core.tell(level, |to| {
+            to.update = Some(ended | (next.done & !start));
+            to.update_at = Some(ended.mux(at, next.done_parent_at));
+            to.update_turned = Some(ended.mux(arrived.turned, turned));
+            to.update_keep = Some(ended.mux(arrived.ended_negate, next.done_keep));
+        });
+        match level {
+            1 => ended.mux(arrived.ended_order, next.done_order),
+            _ => m.zero(0),
+        }
     };
     if level == 1 {
-        body.drive("level_1$update_order", order);
+        core.tell(level, |to| to.update_order = Some(order));
     }
 }
 
-fn to_the_game(body: &mut Body, layout: &Layout) {
-    let bits = layout.value_bits;
-    body.comment("Level 0: the first level's node is the root itself, so its value keeps its sign.");
-    let ended = body.control_register("ended_at_0", 1, "ends & at_0");
-    body.drive("level_1$done_ready", "1'b1");
-    body.drive("game$result_valid", "of_game");
-    body.drive("game$result", "evaluate$result");
-    body.drive("game$child_valid", format!("({ended} & game$searching) | level_1$done"));
-    body.raw(format!(
-        "
-wire [{high}:0] turned = level_1$done_keep ? level_1$done_value : ~level_1$done_value;
-wire [{high}:0] returned = level_1$done ? turned : ~ended_turned;
-wire returned_keeps = level_1$done ? level_1$done_keep : ~ended_negate;
-",
-        high = bits - 1,
-    ));
-    body.drive("game$child_value", format!("returned + {{{}, ~returned_keeps}}", constant(bits - 1, 0)));
-    let rank = body.wire(
-        "decided_rank",
-        layout.cell_bits,
-        format!("level_1$done_order[{}:0]", layout.cell_bits - 1),
-    );
-    let cell = rank_to_cell(body, layout, &rank);
-    body.drive("game$child_move", cell);
+fn to_the_game<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
+    let (m, layout, game) = (core.m, core.layout, core.game);
+    let root = core.level(1);
+    m.comment("Level 0: the first level's node is the root itself, so its value keeps its sign.");
+    let ended = m.cleared("ended_at_0", arrived.ends & arrived.at[0]);
+    core.tell(1, |to| to.done_ready = Some(m.bit(true)));
+    let child_valid = m.named_before("child_valid");
+    m.drive(child_valid, (ended & game.searching) | root.done);
+    let turned = m.wire("turned", root.done_keep.mux(root.done_value, !root.done_value));
+    let returned = m.wire("returned", root.done.mux(turned, !arrived.turned));
+    let keeps = m.wire("returned_keeps", root.done.mux(root.done_keep, !arrived.ended_negate));
+    let rank = m.wire("decided_rank", root.done_order.bits(0..layout.cell_bits));
+    let cell = rank_to_cell(m, layout, rank);
+    let mut to_game = core.to_game.borrow_mut();
+    to_game.result_valid = Some(arrived.of_game);
+    to_game.result = Some(core.result.packed);
+    to_game.child_valid = Some(child_valid);
+    to_game.child_value = Some(returned + (!keeps).zero_extend(layout.value_bits));
+    to_game.child_move = Some(cell);
 }

@@ -2,13 +2,13 @@
 //! The way of a visit: a level's offer is taken, its context read, its window brought up to date, its move picked, the
 //! request made.
 
-use super::move_store::node_fields;
+use super::core::Core;
 use super::node_tag::{child_potential, extended_path, rank_to_cell};
 use super::request_queue;
-use super::words::{level_name, of_level};
+use super::search_results::Arrived;
 use crate::circuits::level::words::{LEFT_BITS, row_bits};
-use crate::kit::{Body, concatenated, constant, range, sign_extend};
-use crate::layout::{GENERATION_BITS, Layout, PassKind};
+use crate::kit::{Sig, any_of, bundle, cat, when};
+use crate::layout::{KeptNode, Layout, PassKind, Tag};
 use engine_model::scoring::bits_for;
 
 /// Clocks from the moment a context is ready to the request: offer, choice, read, window, move, tag.
@@ -26,22 +26,16 @@ fn most_ahead(layout: &Layout) -> usize {
 }
 
 /// Number of a level's context among all.
-pub fn global(layout: &Layout, level: usize, row: &str) -> String {
-    let (bits, own) = (layout.context_bits, row_bits(layout, level));
-    let base = constant(bits, layout.context_base(level));
-    if own < bits { format!("({base} + {{{}'d0, {row}}})", bits - own) } else { format!("({base} + {row})") }
+pub(super) fn global<'m>(core: &Core<'m, '_>, level: usize, row: Sig<'m>) -> Sig<'m> {
+    let bits = core.layout.context_bits;
+    core.m.constant(bits, core.layout.context_base(level)) + row.zero_extend(bits)
 }
 
 /// Number of a context within its level.
-pub fn local(body: &mut Body, layout: &Layout, level: usize, context: &str, hint: &str) -> String {
-    let (bits, own) = (layout.context_bits, row_bits(layout, level));
-    let base = layout.context_base(level);
-    let offset = body.wire(hint, bits, format!("{context} - {}", constant(bits, base)));
-    if own < bits {
-        body.wire(&format!("{hint}_row"), own, format!("{offset}[{}:0]", own - 1))
-    } else {
-        offset
-    }
+pub(super) fn local<'m>(core: &Core<'m, '_>, level: usize, context: Sig<'m>, hint: &str) -> Sig<'m> {
+    let own = row_bits(core.layout, level);
+    let offset = core.m.part(hint, context - core.layout.context_base(level));
+    if own < offset.width { core.m.part(&format!("{hint}_row"), offset.bits(0..own)) } else { offset }
 }
 
 /// Bits of a context's number within any level.
@@ -49,374 +43,349 @@ pub fn widest_row(layout: &Layout) -> usize {
     (1..=layout.config.levels).map(|level| row_bits(layout, level)).max().expect("there is a level")
 }
 
-/// A row number of `widest_row` bits cut to a level's own.
-pub fn row_of(layout: &Layout, level: usize, row: &str) -> String {
-    let (own, widest) = (row_bits(layout, level), widest_row(layout));
-    if own == widest { row.to_string() } else { format!("{row}[{}:0]", own - 1) }
+/// A visit on its way.
+#[derive(Clone, Copy)]
+struct Stage<'m> {
+    valid: Sig<'m>,
+    level: Sig<'m>,
+    /// Its context within its level, of `widest_row` bits.
+    row: Sig<'m>,
+    /// And among all.
+    context: Sig<'m>,
+    /// The context below that is reserved for the child.
+    child: Sig<'m>,
+    /// It is for a pass for order.
+    order: Sig<'m>,
 }
 
-/// A level's row number made `widest_row` bits wide.
-pub fn wide_row(layout: &Layout, level: usize, row: &str) -> String {
-    crate::kit::zero_extend(row, row_bits(layout, level), widest_row(layout))
+/// A request of a visit.
+pub(super) struct Request<'m> {
+    /// The queue shows one.
+    pub waits: Sig<'m>,
+    /// Its context is still active.
+    pub valid: Sig<'m>,
+    pub is_order: Sig<'m>,
+    pub tag: Sig<'m>,
+    /// Declared here, driven by who takes it away.
+    pub taken: Sig<'m>,
+    /// A visit has found no move.
+    pub missed: Sig<'m>,
 }
 
-/// What one of the levels, told by `signal`, shows.
-fn of_levels(layout: &Layout, signal: &str, zero: String, f: impl Fn(usize) -> String) -> String {
-    (1..=layout.config.levels)
-        .fold(zero, |rest, level| format!("{} ? {} : {rest}", of_level(layout, signal, level), f(level)))
-}
-
-/// Writes the clocks of a visit into the body of the search core: `request` with `request_tag` at the end, which
-/// `request_taken` takes away. Nothing waits in between: a visit begins when the queue has room for its request.
-/// Reads `claims_N`: a first child may take a context of the level below level N in this clock.
-pub fn visits(body: &mut Body, layout: &Layout) {
-    let (context_bits, row_width) = (layout.context_bits, widest_row(layout));
+/// The clocks of a visit, and its request at the end, which `taken` takes away. Nothing waits in between: a visit begins when the
+/// queue has room for its request.
+pub(super) fn visits<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) -> Request<'m> {
+    let (m, layout) = (core.m, core.layout);
     let room = bits_for(most_visits(layout));
-    body.comment("Visits and requests under way.");
-    body.raw(format!(
-        "
-reg [{high}:0] under_way;
-reg s1_valid, s2_valid, s3_valid, s4_valid, s1_order, s2_order, s3_order, s4_order;
-reg {level_range}s1_level, s2_level, s3_level, s4_level;
-reg {row_range}s1_row, s2_row, s3_row, s4_row;
-reg [{context_high}:0] s1_context, s2_context, s3_context, s4_context, s1_child, s2_child, s3_child, s4_child;
-",
-        high = room - 1,
-        level_range = range(layout.level_bits),
-        row_range = range(row_width),
-        context_high = context_bits - 1,
-    ));
-    choice(body, layout);
-    read(body, layout);
-    window(body, layout);
-    pick(body, layout);
-    request(body, layout);
-    let zero = constant(room, 0);
-    body.raw(format!(
-        "
-always @(posedge aclk)
-  if (!aresetn | stop) under_way <= {zero};
-  else under_way <= under_way + {{{zeros}choose}} - {{{zeros}s1_valid & ~s1_alive}} - {{{zeros}s4_missed}} - {{{zeros}request_leaves}};
-",
-        zeros = if room > 1 { format!("{}, ", constant(room - 1, 0)) } else { String::new() },
-    ));
+    m.comment("Visits and requests under way.");
+    let under_way = m.control("under_way", room, 0);
+    let (chosen, first) = choice(core, arrived, under_way);
+    let (alive, second) = read(core, arrived, first);
+    let third = window(core, arrived, second);
+    let (missed, fourth) = pick(core, arrived, third);
+    let request = request(core, arrived, fourth, missed);
+    let leaves = m.wire("request_leaves", request.waits & request.taken);
+    core.queue.drive("pop", leaves);
+    let one = |bit: Sig<'m>| bit.zero_extend(room);
+    let less = [first.valid & !alive, missed, leaves];
+    let now = less.into_iter().fold(under_way + one(chosen), |now, bit| now - one(bit));
+    m.at_edge([when(core.stop, [under_way.set(0)]).otherwise([under_way.set(now)])]);
+    request
 }
 
-/// Clock 0.
-fn choice(body: &mut Body, layout: &Layout) {
-    let levels = layout.config.levels;
-    let room = bits_for(most_visits(layout));
-    body.comment(
+/// Clock 0: whether a visit begins, and it.
+fn choice<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, under_way: Sig<'m>) -> (Sig<'m>, Stage<'m>) {
+    let (m, layout, levels) = (core.m, core.layout, core.depth());
+    m.comment(
         "Visit, clock 0: the deepest level that has something due, else the deepest that may run ahead.",
     );
-    let [offers, dues] = ["offer", "offer_due"]
-        .map(|port| (1..=levels).map(|level| format!("{}${port}", level_name(level))).collect::<Vec<_>>());
-    body.drive("choice$offer", concatenated(&offers));
-    body.drive("choice$due", concatenated(&dues));
+    let each = |f: &dyn Fn(usize) -> Sig<'m>, levels: std::ops::Range<usize>| {
+        bundle(&levels.map(f).collect::<Vec<_>>())
+    };
+    core.choice.drive("offer", each(&|level| core.level(level).offer, 1..levels + 1));
+    core.choice.drive("due", each(&|level| core.level(level).offer_due, 1..levels + 1));
     if levels > 1 {
-        let above = 1..levels;
-        let needs: Vec<_> = above.clone().map(|l| format!("{}$offer_needs", level_name(l))).collect();
-        let claims: Vec<_> = above.clone().map(|l| format!("claims_{l}")).collect();
-        let [any, both] = ["free_any", "free_both"]
-            .map(|port| above.clone().map(|l| format!("{}${port}", level_name(l + 1))).collect::<Vec<_>>());
-        for (port, bits) in [("needs", needs), ("claimed", claims), ("free_any", any), ("free_both", both)] {
-            body.drive(&format!("choice${port}"), concatenated(&bits));
-        }
+        core.choice.drive("needs", each(&|level| core.level(level).offer_needs, 1..levels));
+        core.choice.drive("claimed", each(&|level| arrived.claims[level - 1], 1..levels));
+        core.choice.drive("free_any", each(&|level| core.level(level + 1).free_any, 1..levels));
+        core.choice.drive("free_both", each(&|level| core.level(level + 1).free_both, 1..levels));
     }
-    body.drive("choice$few", format!("(under_way < {})", constant(room, most_ahead(layout))));
-    body.drive("choice$may", format!("(under_way < {}) & ~stop", constant(room, most_visits(layout))));
-    body.raw("wire choose = |choice$take;");
-    let context = layout.context_bits;
-    let level_zero = constant(layout.level_bits, 0);
-    let [mut level_mux, mut row_mux, mut context_mux, mut child_mux, mut order_mux] = [
-        level_zero,
-        constant(widest_row(layout), 0),
-        constant(context, 0),
-        constant(context, 0),
-        "1'b0".to_string(),
-    ];
-    for level in 1..=levels {
-        let name = level_name(level);
-        let chosen = if levels == 1 { "choice$take".into() } else { format!("choice$take[{}]", level - 1) };
-        let mux = |to: &mut String, value: String| *to = format!("{chosen} ? {value} : {to}");
-        mux(&mut level_mux, constant(layout.level_bits, level));
-        mux(&mut row_mux, wide_row(layout, level, &format!("{name}$offer_row")));
-        mux(&mut context_mux, global(layout, level, &format!("{name}$offer_row")));
-        mux(&mut order_mux, format!("{name}$offer_order"));
-        body.drive(&format!("{name}$take"), &chosen);
+    core.choice.drive("few", under_way.less(most_ahead(layout)));
+    core.choice.drive("may", under_way.less(most_visits(layout)) & !core.stop);
+    let take = core.choice.get("take");
+    let choose = m.wire("choose", take.any());
+    let zero = |width: usize| m.zero(width);
+    let (mut level_now, mut row) = (zero(layout.level_bits), zero(widest_row(layout)));
+    let (mut context, mut child, mut order) =
+        (zero(layout.context_bits), zero(layout.context_bits), m.bit(false));
+    for (level, outputs) in core.levels() {
+        let chosen = take.bit(level - 1);
+        level_now = chosen.mux(m.constant(layout.level_bits, level), level_now);
+        row = chosen.mux(outputs.offer_row.zero_extend(row.width), row);
+        context = chosen.mux(global(core, level, outputs.offer_row), context);
+        order = chosen.mux(outputs.offer_order, order);
+        core.tell(level, |to| to.take = Some(chosen));
         if level == levels {
-            body.drive(&format!("{name}$child_any"), "1'b0");
+            core.tell(level, |to| to.child_any = Some(m.bit(false)));
             continue;
         }
-        let below = level_name(level + 1);
-        mux(&mut child_mux, global(layout, level + 1, &format!("{below}$second_free")));
-        body.drive(&format!("{name}$child_any"), format!("{below}$free_any"));
-        body.drive(&format!("{below}$reserve_second"), format!("{chosen} & {name}$offer_needs"));
-        body.drive(&format!("{below}$reserve_second_parent"), format!("{name}$offer_row"));
+        let below = core.level(level + 1);
+        child = chosen.mux(global(core, level + 1, below.second_free), child);
+        core.tell(level, |to| to.child_any = Some(below.free_any));
+        core.tell(level + 1, |to| {
+            to.reserve_second = Some(chosen & outputs.offer_needs);
+            to.reserve_second_parent = Some(outputs.offer_row);
+        });
     }
-    body.raw(format!(
-        "
-always @(posedge aclk) s1_valid <= aresetn & choose;
-always @(posedge aclk) begin
-  s1_level <= {level_mux};
-  s1_row <= {row_mux};
-  s1_context <= {context_mux};
-  s1_child <= {child_mux};
-  s1_order <= {order_mux};
-end
-"
-    ));
+    let stage = Stage {
+        valid: m.cleared("s1_valid", choose),
+        level: m.delayed("s1_level", level_now),
+        row: m.delayed("s1_row", row),
+        context: m.delayed("s1_context", context),
+        child: m.delayed("s1_child", child),
+        order: m.delayed("s1_order", order),
+    };
+    (choose, stage)
 }
 
-/// Clock 1.
-fn read(body: &mut Body, layout: &Layout) {
-    let levels = layout.config.levels;
-    body.comment("Clock 1: the context is read, and its parent's window as it is now.");
-    body.drive("store$visit_context", "s1_context");
-    for level in 1..=levels {
-        let name = level_name(level);
-        if level == 1 {
-            continue;
-        }
-        body.drive(&format!("{name}$searching"), "game$searching");
+/// The stage behind one, by its number; it goes on where `valid` says so.
+fn next<'m>(core: &Core<'m, '_>, number: usize, before: Stage<'m>, valid: Sig<'m>) -> Stage<'m> {
+    let register = |name: &str, value: Sig<'m>| core.m.delayed(&format!("s{number}_{name}"), value);
+    Stage {
+        valid: core.m.cleared(&format!("s{number}_valid"), valid & !core.stop),
+        level: register("level", before.level),
+        row: register("row", before.row),
+        context: register("context", before.context),
+        child: register("child", before.child),
+        order: register("order", before.order),
+    }
+}
+
+/// What has been read of a visit's context.
+#[derive(Clone, Copy)]
+struct Second<'m> {
+    stage: Stage<'m>,
+    fours: Sig<'m>,
+    generation: Sig<'m>,
+}
+
+/// Clock 1: whether the context is still alive, and the next stage.
+fn read<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, first: Stage<'m>) -> (Sig<'m>, Second<'m>) {
+    let m = core.m;
+    m.comment("Clock 1: the context is read, and its parent's window as it is now.");
+    core.to_store.borrow_mut().visit_context = Some(first.context);
+    for (level, outputs) in core.levels().skip(1) {
+        let start = core.to_levels[level - 1].borrow().start.expect("its start has been said");
+        let above = *core.level(level - 1);
         // A context that starts below has the window's port first.
-        let above = level_name(level - 1);
-        let from = format!("{name}$start ? start_from_{level} : {name}$visit_parent");
-        body.drive(&format!("{above}$window_row"), from);
-        body.drive(&format!("{name}$above_changed"), format!("{above}$changed"));
-        body.drive(&format!("{name}$above_changed_row"), format!("{above}$changed_row"));
-        body.drive(&format!("{name}$above_valid"), format!("~{name}$start"));
-        body.drive(&format!("{name}$above_alpha"), format!("{above}$window_alpha"));
-        body.drive(&format!("{name}$above_limit"), format!("{above}$window_limit"));
+        let from = arrived.start_from[level - 1].expect("below the root a start has a parent");
+        core.tell(level - 1, |to| to.window_row = Some(start.mux(from, outputs.visit_parent)));
+        core.tell(level, |to| {
+            to.searching = Some(core.game.searching);
+            to.above_changed = Some(above.changed);
+            to.above_changed_row = Some(above.changed_row);
+            to.above_valid = Some(!start);
+            to.above_alpha = Some(above.window_alpha);
+            to.above_limit = Some(above.window_limit);
+        });
         if level == 2 {
-            body.drive("level_1$window_order", "level_2$start ? level_2$start_order : level_2$visit_order");
+            let start_order = core.to_levels[1].borrow().start_order.expect("its order has been said");
+            core.tell(1, |to| to.window_order = Some(start.mux(start_order, outputs.visit_order)));
         }
     }
-    let port = |port: &str, zero: String| {
-        of_levels(layout, "s1_level", zero, |level| format!("{}${port}", level_name(level)))
-    };
-    body.comment(
+    m.comment(
         "A context that was freed as it was chosen has the next generation already: its visit ends here.",
     );
-    let alive = port("visit_active", "1'b0".into());
-    body.named_wire("s1_alive", 1, alive);
-    body.raw(format!(
-        "
-reg s2_fours;
-reg [{gen_high}:0] s2_generation, s3_generation, s4_generation;
-always @(posedge aclk) s2_valid <= aresetn & s1_valid & s1_alive & ~stop;
-always @(posedge aclk) begin
-  s2_level <= s1_level;
-  s2_row <= s1_row;
-  s2_context <= s1_context;
-  s2_child <= s1_child;
-  s2_order <= s1_order;
-  s2_fours <= {fours};
-  s2_generation <= {generation};
-end
-",
-        gen_high = GENERATION_BITS - 1,
-        fours = port("visit_fours", "1'b0".into()),
-        generation = port("visit_generation", constant(GENERATION_BITS, 0)),
-    ));
+    let alive = m.wire("s1_alive", core.of_levels(first.level, |level| level.visit_active));
+    let stage = next(core, 2, first, first.valid & alive);
+    let fours = m.delayed("s2_fours", core.of_levels(first.level, |level| level.visit_fours));
+    let generation = m.delayed("s2_generation", core.of_levels(first.level, |level| level.visit_generation));
+    (alive, Second { stage, fours, generation })
+}
+
+/// What goes along with a visit once its window is known.
+#[derive(Clone, Copy)]
+struct Third<'m> {
+    second: Second<'m>,
+    node: Sig<'m>,
+    closed: Sig<'m>,
 }
 
 /// Clock 2.
-fn window(body: &mut Body, layout: &Layout) {
-    body.comment("Clock 2: the window, and the largest gain that the exact upper bound drops.");
-    let (bits, node) = (layout.value_bits, node_fields(layout));
-    let name = |level| level_name(level);
-    let port = |port: &str, zero: String| {
-        of_levels(layout, "s2_level", zero, |level| format!("{}${port}", name(level)))
+fn window<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, second: Second<'m>) -> Third<'m> {
+    let (m, layout, bits) = (core.m, core.layout, core.layout.value_bits);
+    let here = second.stage;
+    m.comment("Clock 2: the window, and the largest gain that the exact upper bound drops.");
+    let alpha = m.wire("s2_alpha", core.of_levels(here.level, |level| level.now_alpha));
+    let beams = (1..=core.depth()).filter(|&level| layout.config.beam_at(level - 1) > 0);
+    let beamed =
+        any_of(std::iter::once(m.bit(false)).chain(beams.map(|level| core.is_level(here.level, level))));
+    let bounds = match layout.config.has_bound() {
+        true => m.wire("s2_leaf_children", leaf_children(core, arrived, here.level)),
+        false => m.bit(false),
     };
-    let alpha = body.wire("s2_alpha", bits, port("now_alpha", constant(bits, 0)));
-    let beams: Vec<String> = (1..=layout.config.levels)
-        .filter(|&level| layout.config.beam_at(level - 1) > 0)
-        .map(|level| of_level(layout, "s2_level", level))
-        .collect();
-    let beamed = if beams.is_empty() { "1'b0".to_string() } else { beams.join(" | ") };
-    let has_bound = if layout.config.has_bound() { "1'b1" } else { "1'b0" };
-    let leaves = port("leaf_children", "1'b0".into());
-    let potential =
-        body.wire("s2_potential", layout.potential_bits, node.of("store$visit_node", "potential"));
-    let potential = sign_extend(&potential, layout.potential_bits, bits);
-    // 2 * gain <= alpha - 2 * potential, halved and rounded down.
-    body.named_wire(
-        "s2_slack",
-        bits + 1,
-        format!("{{{alpha}[{}], {alpha}}} - {{{potential}, 1'b0}}", bits - 1),
-    );
-    let bounded = format!("{has_bound} & ({leaves}) & ~{}", node.of("store$visit_node", "unbounded"));
-    body.raw(format!(
-        "
-reg s3_closed, s3_fours;
-reg [{node_high}:0] s3_node, s4_node;
-",
-        node_high = node.width() - 1,
-    ));
-    body.drive("picker$next_visited", "s2_context");
-    body.drive("picker$winners", "store$visit_winners");
-    body.drive("picker$beamed", &beamed);
-    body.drive("picker$fours_only", "s2_fours");
-    body.drive("picker$bounded", bounded);
-    body.drive("picker$limit", format!("s2_slack[{}:1]", layout.gain_bits));
-    body.drive("picker$limit_none", format!("s2_slack[{bits}]"));
-    let above = if layout.gain_bits + 1 < bits {
-        format!("|s2_slack[{}:{}]", bits - 1, layout.gain_bits + 1)
-    } else {
-        "1'b0".to_string()
+    let packed = core.store.get("visit_node");
+    let node = layout.kept_node().unpack(packed);
+    let potential = m.wire("s2_potential", node.potential).sign_extend(bits);
+    m.comment("2 * gain <= alpha - 2 * potential, halved and rounded down.");
+    let slack = m.wire("s2_slack", alpha.sign_extend(bits + 1) - potential.doubled());
+    let large = match layout.gain_bits + 1 < bits {
+        true => slack.bits(layout.gain_bits + 1..bits).any(),
+        false => m.bit(false),
     };
-    body.drive("picker$limit_all", format!("~s2_slack[{bits}] & ({above})"));
-    body.raw(format!(
-        "
-always @(posedge aclk) s3_valid <= aresetn & s2_valid & ~stop;
-always @(posedge aclk) begin
-  s3_level <= s2_level;
-  s3_row <= s2_row;
-  s3_context <= s2_context;
-  s3_child <= s2_child;
-  s3_order <= s2_order;
-  s3_fours <= s2_fours;
-  s3_generation <= s2_generation;
-  s3_node <= store$visit_node;
-  s3_closed <= {closed};
-end
-",
-        closed = port("now_closed", "1'b0".into()),
-    ));
+    {
+        let mut to = core.to_picker.borrow_mut();
+        to.next_visited = Some(here.context);
+        to.winners = Some(core.store.get("visit_winners"));
+        to.beamed = Some(beamed);
+        to.fours_only = Some(second.fours);
+        to.bounded = Some(bounds & !node.unbounded);
+        to.limit = Some(slack.bits(1..layout.gain_bits + 1));
+        to.limit_none = Some(slack.sign());
+        to.limit_all = Some(!slack.sign() & large);
+    }
+    let stage = next(core, 3, here, here.valid);
+    Third {
+        second: Second {
+            stage,
+            fours: m.delayed("s3_fours", second.fours),
+            generation: m.delayed("s3_generation", second.generation),
+        },
+        node: m.delayed("s3_node", packed),
+        closed: m.delayed("s3_closed", core.of_levels(here.level, |level| level.now_closed)),
+    }
 }
 
-/// Clock 3.
-fn pick(body: &mut Body, layout: &Layout) {
-    let levels = layout.config.levels;
-    body.comment("Clock 3: the move. The level hears of it a clock later.");
-    body.drive("picker$visit", "s3_valid & ~s3_order");
-    body.drive("picker$closed", "s3_closed");
-    body.raw(format!(
-        "
-reg s4_fours, s4_missed, s4_drained, s4_closed, s4_left, s4_need, s4_more_fours;
-reg [{count_high}:0] s4_count;
-wire s3_asks = s3_valid & (s3_order | picker$picked);
-wire s3_missed = s3_valid & ~s3_order & ~picker$picked;
-always @(posedge aclk) s4_valid <= aresetn & s3_asks & ~stop;
-always @(posedge aclk) s4_missed <= aresetn & s3_missed & ~stop;
-always @(posedge aclk) s4_drained <= aresetn & s3_valid & ~s3_order & ~stop;
-always @(posedge aclk) begin
-  s4_level <= s3_level;
-  s4_row <= s3_row;
-  s4_context <= s3_context;
-  s4_child <= s3_child;
-  s4_order <= s3_order;
-  s4_generation <= s3_generation;
-  s4_node <= s3_node;
-  s4_fours <= s3_fours;
-  s4_closed <= s3_closed;
-  s4_left <= picker$left;
-  s4_count <= picker$open - {one};
-  s4_need <= picker$need;
-  s4_more_fours <= picker$fours;
-end
-",
-        count_high = LEFT_BITS - 1,
-        one = constant(LEFT_BITS, 1),
-    ));
-    for level in 1..=levels {
-        let name = level_name(level);
-        let here = of_level(layout, "s4_level", level);
-        body.drive(&format!("{name}$drained"), format!("s4_drained & {here}"));
-        body.drive(&format!("{name}$drained_row"), row_of(layout, level, "s4_row"));
-        let found =
-            [("drained_issue", "~s4_missed"), ("drained_closed", "s4_closed"), ("drained_need", "s4_need")];
-        let full_width =
-            [("drained_left", "s4_left"), ("drained_fours", "s4_more_fours"), ("drained_count", "s4_count")];
-        let beamed = layout.config.beam_at(level - 1) > 0;
-        for (port, source) in found.iter().chain(full_width.iter().filter(|_| !beamed)) {
-            body.drive(&format!("{name}${port}"), source);
-        }
-        if level < levels {
-            let below = level_name(level + 1);
-            let row = local(body, layout, level + 1, "s4_child", &format!("s4_child_in_{}", level + 1));
+/// Whether the children of the level with a number are leaves.
+fn leaf_children<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, number: Sig<'m>) -> Sig<'m> {
+    let each = arrived.leaf_children.iter().zip(1..);
+    each.fold(core.m.bit(false), |rest, (leaves, level)| core.is_level(number, level).mux(*leaves, rest))
+}
+
+/// Clock 3: whether a visit has found no move, a clock ago, and the next stage.
+fn pick<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, third: Third<'m>) -> (Sig<'m>, Third<'m>) {
+    let (m, picked) = (core.m, core.picked);
+    let here = third.second.stage;
+    m.comment("Clock 3: the move. The level hears of it a clock later.");
+    let visit = here.valid & !here.order;
+    {
+        let mut to = core.to_picker.borrow_mut();
+        to.visit = Some(visit);
+        to.closed = Some(third.closed);
+    }
+    let asks = m.wire("s3_asks", here.valid & (here.order | picked.picked));
+    let misses = m.wire("s3_missed", visit & !picked.picked);
+    let stage = next(core, 4, here, asks);
+    let missed = m.cleared("s4_missed", misses & !core.stop);
+    let drained = m.cleared("s4_drained", visit & !core.stop);
+    let register = |name: &str, value: Sig<'m>| m.delayed(&format!("s4_{name}"), value);
+    let fourth = Third {
+        second: Second {
+            stage,
+            fours: register("fours", third.second.fours),
+            generation: register("generation", third.second.generation),
+        },
+        node: register("node", third.node),
+        closed: register("closed", third.closed),
+    };
+    let left = register("left", picked.left);
+    let count = register("count", picked.open - m.constant(LEFT_BITS, 1));
+    let need = register("need", picked.need);
+    let more_fours = register("more_fours", picked.fours);
+    for (level, outputs) in core.levels() {
+        let here = core.is_level(stage.level, level);
+        core.tell(level, |to| {
+            to.drained = Some(drained & here);
+            to.drained_row = Some(stage.row.bits(0..row_bits(core.layout, level)));
+            to.drained_issue = Some(!missed);
+            to.drained_closed = Some(fourth.closed);
+            to.drained_need = Some(need);
+            if core.layout.config.beam_at(level - 1) == 0 {
+                to.drained_left = Some(left);
+                to.drained_fours = Some(more_fours);
+                to.drained_count = Some(count);
+            }
+        });
+        if level < core.depth() {
+            let row = local(core, level + 1, stage.child, &format!("s4_child_in_{}", level + 1));
             // If the context has ended since, the child's is no longer its own.
-            let mine = format!("s4_missed & {here} & ~{name}$leaf_children & {name}$drained_active");
-            body.drive(&format!("{below}$release_b"), mine);
-            body.drive(&format!("{below}$release_b_row"), row);
+            let mine = missed & here & !arrived.leaf_children[level - 1] & outputs.drained_active;
+            core.tell(level + 1, |to| {
+                to.release_b = Some(mine);
+                to.release_b_row = Some(row);
+            });
         }
     }
+    (missed, fourth)
 }
 
 /// Clock 4, and the queue.
-fn request(body: &mut Body, layout: &Layout) {
-    let (levels, context) = (layout.config.levels, layout.context_bits);
-    let node = node_fields(layout);
-    body.comment("Clock 4: the request.");
-    let cell = rank_to_cell(body, layout, "picker$rank");
-    let of = |name: &str| node.of("s4_node", name);
-    let path = body.wire("s4_path", node.field("path").width, of("path"));
-    let length = body.wire("s4_length", layout.length_bits, of("length"));
-    let potential = body.wire("s4_potential", layout.potential_bits, of("potential"));
-    let child_path = extended_path(body, layout, &path, &length, &cell);
-    let (_, negated) = child_potential(body, layout, &potential, "picker$gain");
-    let leaf =
-        of_levels(layout, "s4_level", "1'b0".into(), |level| format!("{}$leaf_children", level_name(level)));
-    let leaf = body.wire("s4_leaf", 1, leaf);
-    let no_order = constant(layout.tag.field("order").width, 0);
-    let child_tag = layout.tag.pack(&[
-        ("path", child_path),
-        ("length", format!("{length} + {}", constant(layout.length_bits, 1))),
-        ("potential", negated),
-        ("extensions", of("extensions")),
-        ("depth_zero", leaf.clone()),
-        ("negate", "1'b0".into()),
-        ("kind", format!("2'd{}", PassKind::Node as u8)),
-        ("generation", "s4_generation".into()),
-        ("level", "s4_level".into()),
-        ("context", "s4_context".into()),
-        ("child", format!("({leaf} ? {} : s4_child)", constant(context, 0))),
-        ("order", "{picker$gain, picker$rank}".into()),
-    ]);
-    let order_kind = format!("(s4_fours ? 2'd{} : 2'd{})", PassKind::OrderFours as u8, PassKind::Order as u8);
-    let order_tag = layout.tag.pack(&[
-        ("path", path),
-        ("length", length),
-        ("potential", potential),
-        ("extensions", of("extensions")),
-        ("depth_zero", "1'b0".into()),
-        ("negate", "1'b0".into()),
-        ("kind", order_kind),
-        ("generation", "s4_generation".into()),
-        ("level", "s4_level".into()),
-        ("context", "s4_context".into()),
-        ("child", constant(context, 0)),
-        ("order", no_order),
-    ]);
-    body.drive("queue$clear", "stop");
-    body.drive("queue$push", "s4_valid");
-    body.drive("queue$in_data", format!("{{s4_row, s4_order ? {order_tag} : {child_tag}}}"));
-    body.comment("A request whose context has ended is dropped when its turn comes.");
+fn request<'m>(
+    core: &Core<'m, '_>,
+    arrived: &Arrived<'m>,
+    fourth: Third<'m>,
+    missed: Sig<'m>,
+) -> Request<'m> {
+    let (m, layout, picked) = (core.m, core.layout, core.picked);
+    let Second { stage, fours, generation } = fourth.second;
+    m.comment("Clock 4: the request.");
+    let cell = rank_to_cell(m, layout, picked.rank);
+    let node: KeptNode<Sig> = layout.kept_node().unpack(fourth.node);
+    let path = m.wire("s4_path", node.path);
+    let length = m.wire("s4_length", node.length);
+    let potential = m.wire("s4_potential", node.potential);
+    let child_path = extended_path(m, layout, path, length, cell);
+    let (_, negated) = child_potential(m, layout, potential, picked.gain);
+    let leaf = m.wire("s4_leaf", leaf_children(core, arrived, stage.level));
+    let no_context = m.zero(layout.context_bits);
+    let kind = |kind: PassKind| m.constant(2, kind as usize);
+    let order = Tag {
+        path,
+        length,
+        potential,
+        extensions: node.extensions,
+        depth_zero: m.bit(false),
+        negate: m.bit(false),
+        kind: fours.mux(kind(PassKind::OrderFours), kind(PassKind::Order)),
+        generation,
+        level: stage.level,
+        context: stage.context,
+        child: no_context,
+        order: m.zero(layout.tag.order),
+    };
+    let child = Tag {
+        path: child_path,
+        length: length + 1,
+        potential: negated,
+        depth_zero: leaf,
+        kind: kind(PassKind::Node),
+        child: leaf.mux(no_context, stage.child),
+        order: cat([picked.gain, picked.rank]),
+        ..order
+    };
+    core.queue.drive("clear", core.stop);
+    core.queue.drive("push", stage.valid);
+    core.queue.drive("in_data", cat([stage.row, stage.order.mux(order.pack(), child.pack())]));
+    m.comment("A request whose context has ended is dropped when its turn comes.");
+    let (waits, shown) = (core.queue.get("out_valid"), core.queue.get("out_data"));
     let tag_bits = layout.tag.width();
-    let row = body.wire(
-        "request_row",
-        widest_row(layout),
-        format!("queue$out_data[{}:{tag_bits}]", tag_bits + widest_row(layout) - 1),
-    );
-    body.named_wire("request_tag", tag_bits, format!("queue$out_data[{}:0]", tag_bits - 1));
-    let level = body.wire("request_level", layout.level_bits, layout.tag.of("request_tag", "level"));
-    for number in 1..=levels {
-        let name = level_name(number);
-        body.drive(&format!("{name}$issue_row"), row_of(layout, number, &row));
-        body.drive(&format!("{name}$issue_generation"), layout.tag.of("request_tag", "generation"));
+    let row = m.wire("request_row", shown.bits(tag_bits..shown.width));
+    let packed = m.wire("request_tag", shown.bits(0..tag_bits));
+    let tag = layout.tag.unpack(packed);
+    let level = m.wire("request_level", tag.level);
+    for number in 1..=core.depth() {
+        core.tell(number, |to| {
+            to.issue_row = Some(row.bits(0..row_bits(layout, number)));
+            to.issue_generation = Some(tag.generation);
+        });
     }
-    let alive =
-        of_levels(layout, &level, "1'b0".into(), |level| format!("{}$issue_alive", level_name(level)));
-    let is_order = layout.tag.of("request_tag", "kind");
-    body.raw(format!(
-        "
-wire request_alive = {alive};
-wire request = queue$out_valid & request_alive;
-wire request_is_order = ({is_order} != 2'd{node_kind});
-wire request_leaves = queue$out_valid & request_taken;
-",
-        node_kind = PassKind::Node as u8,
-    ));
-    body.drive("queue$pop", "request_leaves");
+    let alive = m.wire("request_alive", core.of_levels(level, |level| level.issue_alive));
+    Request {
+        waits,
+        valid: m.wire("request", waits & alive),
+        is_order: m.wire("request_is_order", tag.kind.is_not(PassKind::Node as u64)),
+        tag: packed,
+        taken: m.declare("request_taken", 1),
+        missed,
+    }
 }

@@ -100,6 +100,52 @@ pub enum Mistake {
         /// Signal.
         signal: String,
     },
+    /// A memory is written in a block that reset acts on.
+    #[error(
+        "memory {signal} is written where registers are reset: it has no reset, give it a block of its own"
+    )]
+    MemoryReset {
+        /// The memory.
+        signal: String,
+    },
+    /// A child has no such port.
+    #[error("{signal} has no such port: {port}")]
+    Port {
+        /// The child's instance.
+        signal: String,
+        /// What was asked for.
+        port: String,
+    },
+    /// A state is written where its machine is not declared.
+    #[error("{signal} is no state that has been declared")]
+    State {
+        /// The state.
+        signal: String,
+    },
+    /// Two pipeline stages meet.
+    #[error("{whole} joins stage {stage} ({signal}) and stage {unlike} ({other})")]
+    Stage {
+        /// What they meet in.
+        whole: String,
+        /// A signal of one.
+        signal: String,
+        /// Its stage, in clocks.
+        stage: i32,
+        /// A signal of the other.
+        other: String,
+        /// Its stage.
+        unlike: i32,
+    },
+    /// A signal is wanted before it is there.
+    #[error("{signal} comes at stage {stage}, after stage {due} where it is wanted")]
+    Late {
+        /// The signal.
+        signal: String,
+        /// Its stage, in clocks.
+        stage: i32,
+        /// The stage asked for.
+        due: i32,
+    },
     /// A wire depends on itself.
     #[error("a combinational loop: {}", names.join(" -> "))]
     Loop {

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a level remembers of its contexts, and what happens to each in a clock.
+
+use super::ports::LevelInputs;
+use super::words::{LEFT_BITS, Level, PENDING_BITS, RETURNED_BITS};
+use crate::kit::{Module, Sig};
+use crate::layout::GENERATION_BITS;
+
+crate::record! {
+    /// Registers of a context.
+    pub struct Row {
+        /// It holds a node.
+        active,
+        /// Its generation rises in the next clock.
+        ages,
+        /// A child's value has raised alpha.
+        raised,
+        /// A value has reached its limit.
+        cut,
+        /// Its node is seen by its own mover.
+        negate,
+        /// A visit may find moves.
+        has_moves,
+        /// A pass for order is to be asked for.
+        order_wanted,
+        /// It has been.
+        order_pending,
+        /// Only for moves that make a four.
+        fours_only,
+        /// Older results in flight are told apart by it.
+        generation,
+        /// Lower end of its window.
+        alpha,
+        /// Upper end, less one.
+        limit,
+        /// Children in flight.
+        pending,
+        /// Children that have returned, saturating.
+        returned,
+        /// It is reserved for a child.
+        reserved,
+        /// The context above that it belongs to.
+        parent,
+        /// Moves that the last visit left, saturating.
+        left,
+        /// Visits under way.
+        visits,
+        /// The beam has cut moves.
+        narrowed,
+        /// Moves of the beam that are left.
+        beam_left,
+        /// Place of its root move.
+        order,
+        /// It has been freed: its children are, a clock later.
+        kill,
+        /// Its parent's window has changed since it was brought up to date.
+        behind,
+    }
+}
+
+/// Registers that reset clears.
+const CLEARED: [&str; 5] = ["active", "ages", "generation", "reserved", "kill"];
+
+impl Level<'_> {
+    fn row(&self) -> Row<usize> {
+        let only = |has: bool, width: usize| usize::from(has) * width;
+        Row {
+            generation: GENERATION_BITS,
+            alpha: self.layout.value_bits,
+            limit: self.layout.value_bits,
+            pending: PENDING_BITS,
+            returned: RETURNED_BITS,
+            reserved: only(!self.root, 1),
+            parent: only(!self.root, self.above_bits),
+            left: only(!self.beamed, LEFT_BITS),
+            visits: only(!self.beamed, LEFT_BITS),
+            narrowed: only(self.beamed, 1),
+            beam_left: only(self.beamed, self.layout.count_bits),
+            order: only(self.second, self.order_bits()),
+            behind: only(!self.root, 1),
+            ..Row::uniform(1)
+        }
+    }
+}
+
+/// A level's contexts and its offer, as registers.
+pub(super) struct Contexts<'m> {
+    pub rows: Vec<Row<Sig<'m>>>,
+    /// Context `r` is freed with its parent.
+    pub parent_freed: Vec<Sig<'m>>,
+    pub offer: Offer<Sig<'m>>,
+}
+
+crate::record! {
+    /// What may be issued next, the valid bit highest.
+    pub struct Offer {
+        /// Its context.
+        offer_row,
+        /// It is a pass for order.
+        offer_order,
+        /// It is due.
+        offer_due,
+        /// It needs a context of the level below.
+        offer_needs,
+        /// There is one.
+        offer,
+    }
+}
+
+/// Widths of an offer.
+pub(super) fn offer(of: &Level) -> Offer<usize> {
+    Offer { offer_row: of.index, offer_needs: usize::from(!of.last), ..Offer::uniform(1) }
+}
+
+impl<'m> Contexts<'m> {
+    /// Declares them.
+    pub fn new(m: &'m Module, of: &Level, input: &LevelInputs<Sig<'m>>) -> Contexts<'m> {
+        let mut parent_freed = Vec::new();
+        let mut rows = Vec::new();
+        for r in 0..of.rows {
+            let row = of.row().map(|name, width| match width {
+                0 => m.zero(0),
+                _ if CLEARED.contains(&name) => m.control(&format!("{name}_{r}"), width, 0),
+                _ => m.register(&format!("{name}_{r}"), width),
+            });
+            parent_freed.push(match of.root {
+                true => m.bit(false),
+                false => {
+                    let killed = m.select(&format!("killed_above_{r}"), row.parent, &input.killed.each_bit());
+                    m.wire(&format!("parent_freed_{r}"), killed)
+                }
+            });
+            rows.push(row);
+        }
+        let offer = offer(of).map(|name, width| match (name, width) {
+            (_, 0) => m.zero(0),
+            ("offer", _) => m.control(name, width, 0),
+            _ => m.register(name, width),
+        });
+        Contexts { rows, parent_freed, offer }
+    }
+
+    /// A register of every context.
+    pub fn all(&self, register: impl Fn(&Row<Sig<'m>>) -> Sig<'m>) -> Vec<Sig<'m>> {
+        self.rows.iter().map(register).collect()
+    }
+
+    /// The register of the context with a number.
+    pub fn read(
+        &self,
+        m: &'m Module,
+        hint: &str,
+        row: Sig<'m>,
+        register: impl Fn(&Row<Sig<'m>>) -> Sig<'m>,
+    ) -> Sig<'m> {
+        m.select(&format!("{hint}_read"), row, &self.all(register))
+    }
+}
+
+/// What happens to a context in a clock.
+#[derive(Clone, Copy)]
+pub(super) struct Events<'m> {
+    /// It is the one offered.
+    pub offered: Sig<'m>,
+    pub starts: Sig<'m>,
+    pub updates: Sig<'m>,
+    /// A pass for order came back.
+    pub orders: Sig<'m>,
+    pub takes: Sig<'m>,
+    /// It is the one offered, for a child.
+    pub visited: Sig<'m>,
+    pub drains: Sig<'m>,
+}
+
+/// What happens to each.
+pub(super) fn events<'m>(
+    m: &'m Module,
+    of: &Level,
+    contexts: &Contexts<'m>,
+    input: &LevelInputs<Sig<'m>>,
+) -> Vec<Events<'m>> {
+    m.comment("What happens to each context.");
+    let offer = contexts.offer;
+    (0..of.rows)
+        .map(|r| {
+            let active = contexts.rows[r].active;
+            let wire = |name: &str, value| m.wire(&format!("{name}_{r}"), value);
+            let offered = wire("offered", offer.offer & offer.offer_row.is(r));
+            Events {
+                offered,
+                starts: wire("starts", input.start & input.start_row.is(r)),
+                updates: wire("updates", input.update & active & input.update_at.bit(r)),
+                orders: wire("orders", input.ordered & input.ordered_row.is(r)),
+                takes: wire("takes", input.take & offered),
+                visited: wire("visited", offered & !offer.offer_order),
+                drains: wire("drains", input.drained & active & input.drained_row.is(r)),
+            }
+        })
+        .collect()
+}

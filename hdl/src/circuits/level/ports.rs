@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The ports of a level. A width of 0 is a port that a level is without.
+
+use super::words::{LEFT_BITS, Level, waiting_bits};
+use crate::layout::GENERATION_BITS;
+
+crate::record! {
+    /// What a level is told.
+    pub struct LevelInputs {
+        /// Its children are leaves.
+        leaf_children,
+        /// Frees everything.
+        clear,
+        /// A context starts; never with an update.
+        start,
+        /// Which.
+        start_row,
+        /// Its sign.
+        start_negate,
+        /// Its first child is on its way.
+        start_issued,
+        /// Its set holds others.
+        start_more,
+        /// A child's value.
+        update,
+        /// Of the context whose bit is set.
+        update_at,
+        /// The value, or its complement.
+        update_turned,
+        /// It is the value: else its complement, which is one less than what it is for the parent's mover.
+        update_keep,
+        /// A pass for order came back.
+        ordered,
+        /// Of this context.
+        ordered_row,
+        /// With first cells.
+        ordered_found,
+        /// A child's context may be had.
+        child_any,
+        /// The offer is issued: a visit of it begins.
+        take,
+        /// A visit did or did not issue.
+        drained,
+        /// Of this context.
+        drained_row,
+        /// It did.
+        drained_issue,
+        /// Its window was empty.
+        drained_closed,
+        /// Another pass for order is needed.
+        drained_need,
+        /// Context of a request whose turn comes.
+        issue_row,
+        /// Its generation.
+        issue_generation,
+        /// Context of a result that comes.
+        generation_row,
+        /// Context that is reserved for a node that may start.
+        child_row,
+        /// Who waits for returns takes one.
+        done_ready,
+        /// With floors: the context whose child's floor is asked for, a bit each.
+        floor_at,
+        /// The complement of the child's floor.
+        floor_turned,
+        /// With a beam: how many moves.
+        beam,
+        /// The ordered set holds others.
+        ordered_more,
+        /// Without a beam: moves are left.
+        drained_left,
+        /// Another pass for order is for fours only.
+        drained_fours,
+        /// How many moves are left.
+        drained_count,
+        /// Context whose window the level below asks for.
+        window_row,
+        /// Place of the root move that an update is of.
+        update_order,
+        /// Place of the root move that a window is asked for.
+        window_order,
+        /// A search is under way.
+        searching,
+        /// Contexts of the level above that have been freed, a bit each.
+        killed,
+        /// A first child takes the first free context.
+        reserve_first,
+        /// For a child of this context.
+        reserve_first_parent,
+        /// A visit takes the second free context.
+        reserve_second,
+        /// For a child of this context.
+        reserve_second_parent,
+        /// A context is given back.
+        release_a,
+        /// Which.
+        release_a_row,
+        /// A context is given back.
+        release_b,
+        /// Which.
+        release_b_row,
+        /// A window of the level above has changed.
+        above_changed,
+        /// Of this context.
+        above_changed_row,
+        /// The window of the level above is the one asked for.
+        above_valid,
+        /// Its alpha.
+        above_alpha,
+        /// Its beta - 1.
+        above_limit,
+        /// Place of the root move that starts.
+        start_order,
+    }
+}
+
+crate::record! {
+    /// What a level says.
+    pub struct LevelOutputs {
+        /// Something may be issued.
+        offer,
+        /// It is due; else it would run ahead.
+        offer_due,
+        /// Its context.
+        offer_row,
+        /// It is a pass for order; else a child.
+        offer_order,
+        /// Two clocks after a visit begins: its alpha.
+        now_alpha,
+        /// Its window is empty.
+        now_closed,
+        /// A clock after: it has not been freed.
+        visit_active,
+        /// Only fours are asked for.
+        visit_fours,
+        /// Its generation.
+        visit_generation,
+        /// Generation of the context of a result that comes.
+        generation,
+        /// Generation of the context that may start.
+        start_generation,
+        /// That context is active and not killed in this clock.
+        generation_stays,
+        /// That context returns in this clock.
+        generation_leaves,
+        /// The request's context is active in its generation.
+        issue_alive,
+        /// A context has returned.
+        done,
+        /// In this clock first.
+        done_new,
+        /// Which.
+        done_row,
+        /// Its value, for its own mover.
+        done_value,
+        /// It keeps its sign above.
+        done_keep,
+        /// Exact, or a bound.
+        done_bound,
+        /// Contexts that have been freed, a bit each.
+        kill,
+        /// A pass for order is waited for.
+        waits_order,
+        /// A first child is waited for.
+        waits_first,
+        /// A free context is waited for.
+        waits_context,
+        /// A context is not free.
+        held,
+        /// The child may still be worth more than alpha.
+        floor_above,
+        /// Alpha of the context asked for.
+        window_alpha,
+        /// Its beta - 1.
+        window_limit,
+        /// A window has changed.
+        changed,
+        /// Of this context.
+        changed_row,
+        /// The drained context is active.
+        drained_active,
+        /// The offer needs a context of the level below.
+        offer_needs,
+        /// Place of the root move that the return is of.
+        done_order,
+        /// There is a free context.
+        free_any,
+        /// There are two.
+        free_both,
+        /// One, for a first child.
+        first_free,
+        /// One, for a visit.
+        second_free,
+        /// A clock after a visit begins: its parent.
+        visit_parent,
+        /// Parent of the return, a bit each.
+        done_parent_at,
+        /// Place of the visit's root move.
+        visit_order,
+        /// What each context waits for.
+        trace_waiting,
+    }
+}
+
+/// Widths of a level's inputs.
+pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
+    let (bits, index, order) = (of.layout.value_bits, of.index, of.order_bits());
+    let only = |has: bool, width: usize| usize::from(has) * width;
+    let (below, above, wide) = (!of.last, !of.root, !of.beamed);
+    LevelInputs {
+        start_row: index,
+        update_at: of.rows,
+        update_turned: bits,
+        ordered_row: index,
+        drained_row: index,
+        issue_row: index,
+        issue_generation: GENERATION_BITS,
+        generation_row: index,
+        child_row: index,
+        floor_at: only(of.floors(), of.rows),
+        floor_turned: only(of.floors(), bits),
+        beam: only(of.beamed, of.layout.count_bits),
+        ordered_more: only(of.beamed, 1),
+        drained_left: only(wide, 1),
+        drained_fours: only(wide, 1),
+        drained_count: only(wide, LEFT_BITS),
+        window_row: only(below, index),
+        update_order: only(of.root, order),
+        window_order: only(of.root && below, order),
+        searching: only(above, 1),
+        killed: only(above, of.above),
+        reserve_first: only(above, 1),
+        reserve_first_parent: only(above, of.above_bits),
+        reserve_second: only(above, 1),
+        reserve_second_parent: only(above, of.above_bits),
+        release_a: only(above, 1),
+        release_a_row: only(above, index),
+        release_b: only(above, 1),
+        release_b_row: only(above, index),
+        above_changed: only(above, 1),
+        above_changed_row: only(above, of.above_bits),
+        above_valid: only(above, 1),
+        above_alpha: only(above, bits),
+        above_limit: only(above, bits),
+        start_order: only(of.second, order),
+        ..LevelInputs::uniform(1)
+    }
+}
+
+/// Widths of a level's outputs.
+pub(crate) fn outputs(of: &Level, level: usize) -> LevelOutputs<usize> {
+    let (bits, index, order) = (of.layout.value_bits, of.index, of.order_bits());
+    let only = |has: bool, width: usize| usize::from(has) * width;
+    let (below, above) = (!of.last, !of.root);
+    LevelOutputs {
+        offer_row: index,
+        now_alpha: bits,
+        visit_generation: GENERATION_BITS,
+        generation: GENERATION_BITS,
+        start_generation: GENERATION_BITS,
+        done_row: index,
+        done_value: bits,
+        done_bound: 2,
+        kill: of.rows,
+        floor_above: only(of.floors(), 1),
+        window_alpha: only(below, bits),
+        window_limit: only(below, bits),
+        changed: only(below, 1),
+        changed_row: only(below, index),
+        drained_active: only(below, 1),
+        offer_needs: only(below, 1),
+        done_order: only(of.root || of.second, order),
+        free_any: only(above, 1),
+        free_both: only(above, 1),
+        first_free: only(above, index),
+        second_free: only(above, index),
+        visit_parent: only(above, of.above_bits),
+        done_parent_at: only(above, of.above),
+        visit_order: only(of.second, order),
+        trace_waiting: only(of.layout.config.trace, waiting_bits(of.layout, level)),
+        ..LevelOutputs::uniform(1)
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the parts of the search core see of it while it is described.
+
+use super::move_picker::{Picked, Visit};
+use super::move_store::Access;
+use super::words::Commands;
+use crate::circuits::face::game_controller::{GameInputs, GameOutputs};
+use crate::circuits::level::ports::{LevelInputs, LevelOutputs};
+use crate::kit::{Instance, Module, Sig};
+use crate::layout::{Evaluated, Layout, Tag};
+use std::cell::RefCell;
+
+/// What comes out of the evaluator.
+pub(super) struct Result<'m> {
+    /// A clock before: one comes, and its tag.
+    pub next_valid: Sig<'m>,
+    pub next: Tag<Sig<'m>>,
+    pub valid: Sig<'m>,
+    pub tag: Tag<Sig<'m>>,
+    pub result: Evaluated<Sig<'m>>,
+    /// Both as they are packed.
+    pub packed_tag: Sig<'m>,
+    pub packed: Sig<'m>,
+}
+
+/// The search core under description: its children's outputs, and what has been said so far of the inputs of those that several
+/// parts drive.
+pub(super) struct Core<'m, 'a> {
+    pub m: &'m Module,
+    pub layout: &'a Layout,
+    pub command: Commands<Sig<'m>>,
+    pub game: GameOutputs<Sig<'m>>,
+    pub evaluate: Instance<'m>,
+    pub result: Result<'m>,
+    pub store: Instance<'m>,
+    pub picked: Picked<Sig<'m>>,
+    pub choice: Instance<'m>,
+    pub queue: Instance<'m>,
+    /// A search is stopped, a clock ago.
+    pub stop: Sig<'m>,
+    /// What each level says.
+    pub said: Vec<LevelOutputs<Sig<'m>>>,
+    pub to_levels: Vec<RefCell<LevelInputs<Option<Sig<'m>>>>>,
+    pub to_game: RefCell<GameInputs<Option<Sig<'m>>>>,
+    pub to_picker: RefCell<Visit<Option<Sig<'m>>>>,
+    pub to_store: RefCell<Access<Option<Sig<'m>>>>,
+}
+
+impl<'m> Core<'m, '_> {
+    /// Number of levels.
+    pub fn depth(&self) -> usize {
+        self.layout.config.levels
+    }
+
+    /// What a level says.
+    pub fn level(&self, level: usize) -> &LevelOutputs<Sig<'m>> {
+        &self.said[level - 1]
+    }
+
+    /// Every level, from the root's.
+    pub fn levels(&self) -> impl Iterator<Item = (usize, &LevelOutputs<Sig<'m>>)> {
+        (1..).zip(&self.said)
+    }
+
+    /// Says inputs of a level.
+    pub fn tell(&self, level: usize, say: impl FnOnce(&mut LevelInputs<Option<Sig<'m>>>)) {
+        say(&mut self.to_levels[level - 1].borrow_mut());
+    }
+
+    /// Whether a signal is a level's number.
+    pub fn is_level(&self, signal: Sig<'m>, level: usize) -> Sig<'m> {
+        signal.is(level)
+    }
+
+    /// What the level with a number shows.
+    pub fn of_levels(&self, number: Sig<'m>, f: impl Fn(&LevelOutputs<Sig<'m>>) -> Sig<'m>) -> Sig<'m> {
+        let zero = self.m.zero(f(self.level(1)).width);
+        self.levels().fold(zero, |rest, (level, outputs)| self.is_level(number, level).mux(f(outputs), rest))
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Records: one definition gives the widths of a bundle, its signals, its packed vector, its ports and the values in it.
+
+/// One field of a packed vector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Name.
+    pub name: &'static str,
+    /// Lowest bit.
+    pub offset: usize,
+    /// Width in bits.
+    pub width: usize,
+}
+
+/// The widths of a record, whichever: what reads packed vectors asks for.
+pub trait Packed {
+    /// A field by name.
+    fn field(&self, name: &str) -> Field;
+    /// All fields' names, the lowest first.
+    fn names(&self) -> Vec<&'static str>;
+    /// Bits of the packed vector.
+    fn width(&self) -> usize;
+}
+
+/// Defines a record: a struct that is generic in what stands for a field, a width (`usize`), a [`Sig`](super::Sig) or a
+/// value, the first field lowest in the packed vector. A width of 0 is a field that a configuration is without. What is written of a
+/// field is printed beside a port of its name.
+#[macro_export]
+macro_rules! record {
+    ($(#[$about:meta])* pub struct $name:ident { $($(#[doc = $doc:expr])+ $field:ident),+ $(,)? }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name<T> { $($(#[doc = $doc])+ pub $field: T),+ }
+
+        #[allow(dead_code)]
+        impl<T: Copy> $name<T> {
+            /// The same with something else in every field.
+            pub fn map<U>(self, mut of: impl FnMut(&'static str, T) -> U) -> $name<U> {
+                $name { $($field: of(stringify!($field), self.$field)),+ }
+            }
+
+            /// The same in every field.
+            pub fn uniform(value: T) -> $name<T> {
+                $name { $($field: value),+ }
+            }
+
+            /// Its fields, the lowest first.
+            pub fn fields(self) -> Vec<(&'static str, T)> {
+                vec![$((stringify!($field), self.$field)),+]
+            }
+
+            /// What is written of a field.
+            pub fn about(field: &str) -> String {
+                match field {
+                    $(stringify!($field) => [$($doc),+].map(str::trim).join(" "),)+
+                    _ => String::new(),
+                }
+            }
+        }
+
+        #[allow(dead_code)]
+        impl $name<usize> {
+            /// Bits of the packed vector.
+            pub fn width(&self) -> usize {
+                self.fields().iter().map(|(_, width)| width).sum()
+            }
+
+            /// A field by name.
+            ///
+            /// # Panics
+            /// If there is none of that name.
+            pub fn field(&self, name: &str) -> $crate::kit::Field {
+                let mut offset = 0;
+                for (field, width) in self.fields() {
+                    if field == name {
+                        return $crate::kit::Field { name: field, offset, width };
+                    }
+                    offset += width;
+                }
+                panic!("no field {name}")
+            }
+
+            /// An input port for each field that there is.
+            #[track_caller]
+            pub fn inputs(self, module: &$crate::kit::Module) -> $name<$crate::kit::Sig<'_>> {
+                self.map(|name, width| match width {
+                    0 => module.zero(0),
+                    _ => {
+                        module.about(name, &Self::about(name));
+                        module.input(name, width)
+                    }
+                })
+            }
+
+            /// The same at a pipeline stage.
+            #[track_caller]
+            pub fn inputs_at(
+                self,
+                stage: i32,
+                module: &$crate::kit::Module,
+            ) -> $name<$crate::kit::Sig<'_>> {
+                self.inputs(module).map(|_, input| module.at_stage(input, stage))
+            }
+
+            /// The fields of a packed vector.
+            #[track_caller]
+            pub fn unpack<'m>(self, packed: $crate::kit::Sig<'m>) -> $name<$crate::kit::Sig<'m>> {
+                let mut low = 0;
+                self.map(|_, width| {
+                    low += width;
+                    if width == 0 { packed.nothing() } else { packed.bits(low - width..low) }
+                })
+            }
+
+            /// A child's outputs of these names.
+            #[track_caller]
+            pub fn get<'m>(self, child: $crate::kit::Instance<'m>) -> $name<$crate::kit::Sig<'m>> {
+                self.map(|name, width| if width == 0 { child.nothing() } else { child.get(name) })
+            }
+
+            /// The values in a packed vector, as co-simulation sees it; a field has at most 64 bits.
+            pub fn values(self, packed: &$crate::kit::Value) -> $name<u64> {
+                let mut low = 0;
+                self.map(|_, width| {
+                    low += width;
+                    packed.field(low - width, width)
+                })
+            }
+        }
+
+        impl $crate::kit::Packed for $name<usize> {
+            fn field(&self, name: &str) -> $crate::kit::Field {
+                $name::field(self, name)
+            }
+
+            fn names(&self) -> Vec<&'static str> {
+                self.fields().into_iter().map(|(name, _)| name).collect()
+            }
+
+            fn width(&self) -> usize {
+                $name::width(self)
+            }
+        }
+
+        #[allow(dead_code)]
+        impl<'m> $name<Option<$crate::kit::Sig<'m>>> {
+            /// Drives a child's inputs of these names, as far as they have been given.
+            #[track_caller]
+            pub fn drive_given(self, child: $crate::kit::Instance<'m>) {
+                for (name, signal) in self.fields() {
+                    if let Some(signal) = signal.filter(|signal| signal.width > 0) {
+                        child.drive(name, signal);
+                    }
+                }
+            }
+        }
+
+        #[allow(dead_code)]
+        impl<'m> $name<$crate::kit::Sig<'m>> {
+            /// The packed vector.
+            #[track_caller]
+            pub fn pack(self) -> $crate::kit::Sig<'m> {
+                $crate::kit::cat(self.fields().into_iter().rev().map(|(_, signal)| signal))
+            }
+
+            /// One of two by a bit, field by field.
+            #[track_caller]
+            pub fn choose(
+                test: $crate::kit::Sig<'m>,
+                set: $name<$crate::kit::Sig<'m>>,
+                clear: $name<$crate::kit::Sig<'m>>,
+            ) -> $name<$crate::kit::Sig<'m>> {
+                $name { $($field: test.mux(set.$field, clear.$field)),+ }
+            }
+
+            /// An output port for each field that there is.
+            #[track_caller]
+            pub fn outputs(self, module: &'m $crate::kit::Module) {
+                for (name, signal) in self.fields().into_iter().filter(|(_, signal)| signal.width > 0) {
+                    module.about(name, &Self::about(name));
+                    module.output(name, signal);
+                }
+            }
+
+            /// Drives a child's inputs of these names.
+            #[track_caller]
+            pub fn drive(self, child: $crate::kit::Instance<'m>) {
+                for (name, signal) in self.fields().into_iter().filter(|(_, signal)| signal.width > 0) {
+                    child.drive(name, signal);
+                }
+            }
+        }
+    };
+}
