@@ -47,7 +47,10 @@ struct Level {
 /// Counts them, clock by clock.
 pub struct Waiting {
     layout: Layout,
-    fields: Fields<usize>,
+    /// Lowest bit and width of what the trace shows of a context.
+    places: Fields<(usize, usize)>,
+    /// All of its bits.
+    width: usize,
     counted: Waits,
     /// Whether a visit found no move in the clock before.
     missed: bool,
@@ -56,7 +59,8 @@ pub struct Waiting {
 impl Waiting {
     /// Of a core.
     pub fn new(layout: &Layout) -> Waiting {
-        Waiting { layout: layout.clone(), fields: waiting(), counted: Waits::default(), missed: false }
+        let (places, width) = (waiting().places(), waiting().width());
+        Waiting { layout: layout.clone(), places, width, counted: Waits::default(), missed: false }
     }
 
     /// So far.
@@ -101,30 +105,28 @@ impl Waiting {
         let (root, last) = (level == 1, level == config.levels);
         let beamed = config.beam_at(level - 1) > 0;
         let contexts = self.layout.contexts_at(level);
-        let end = base + contexts * self.fields.width();
+        let end = base + contexts * self.width;
         let [leaf_children, child_free] = [0, 1].map(|place| bits(words, end + place, 1) == 1);
         // Leaves need no context.
         let room = last || leaf_children || child_free;
         let mut found = Level::default();
         for context in 0..contexts {
-            let get = |name: &str| {
-                let field = self.fields.field(name);
-                bits(words, base + context * self.fields.width() + field.offset, field.width)
-            };
-            if get("active") == 0 {
+            let get = |(low, width): (usize, usize)| bits(words, base + context * self.width + low, width);
+            let of = self.places;
+            if get(of.active) == 0 {
                 continue;
             }
-            found.order |= get("order_pending") == 1;
-            if get("cut") == 1 {
+            found.order |= get(of.order_pending) == 1;
+            if get(of.cut) == 1 {
                 continue;
             }
-            let has_moves = get("has_moves") == 1;
+            let has_moves = get(of.has_moves) == 1;
             found.context |= has_moves && !leaf_children && !child_free;
-            let (pending, returned) = (get("pending"), get("returned"));
-            let unvisited = beamed || get("visits") == 0 || get("left") > get("visits");
-            let next = if has_moves { room && unvisited } else { get("order_wanted") == 1 };
+            let (pending, returned) = (get(of.pending), get(of.returned));
+            let unvisited = beamed || get(of.visits) == 0 || get(of.left) > get(of.visits);
+            let next = if has_moves { room && unvisited } else { get(of.order_wanted) == 1 };
             // Half of the count's range are the children that may be in flight.
-            let full = pending >= 1 << (self.fields.field("pending").width - 1);
+            let full = pending >= 1 << (of.pending.1 - 1);
             let due = if root { pending == 0 || returned > 0 } else { returned >= pending };
             found.first |= next && !full && !due;
         }

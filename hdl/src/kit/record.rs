@@ -62,7 +62,7 @@ macro_rules! record {
         impl $name<usize> {
             /// Bits of the packed vector.
             pub fn width(&self) -> usize {
-                self.fields().iter().map(|(_, width)| width).sum()
+                0 $(+ self.$field)+
             }
 
             /// A field by name.
@@ -71,13 +71,23 @@ macro_rules! record {
             /// If there is none of that name.
             pub fn field(&self, name: &str) -> $crate::kit::Field {
                 let mut offset = 0;
-                for (field, width) in self.fields() {
-                    if field == name {
-                        return $crate::kit::Field { name: field, offset, width };
+                $(
+                    if name == stringify!($field) {
+                        return $crate::kit::Field { name: stringify!($field), offset, width: self.$field };
                     }
-                    offset += width;
-                }
+                    offset += self.$field;
+                )+
+                let _ = offset;
                 panic!("no field {name}")
+            }
+
+            /// Lowest bit and width of every field.
+            pub fn places(self) -> $name<(usize, usize)> {
+                let mut low = 0;
+                self.map(|_, width| {
+                    low += width;
+                    (low - width, width)
+                })
             }
 
             /// An input port for each field that there is.
