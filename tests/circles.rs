@@ -24,6 +24,8 @@ struct Source {
     globs: Vec<Vec<String>>,
     /// Items of its own.
     items: BTreeSet<String>,
+    /// Macros of its own that the crate's root names.
+    exported: Vec<String>,
 }
 
 type Tree = BTreeMap<Module, Source>;
@@ -46,6 +48,12 @@ fn flat(tree: &UseTree, before: &[String], paths: &mut Vec<(Vec<String>, Option<
         UseTree::Glob(_) => paths.push((before.to_vec(), None)),
         UseTree::Group(group) => group.items.iter().for_each(|tree| flat(tree, before, paths)),
     }
+}
+
+fn exported(item: &Item) -> Option<String> {
+    let Item::Macro(item) = item else { return None };
+    let exported = item.attrs.iter().any(|attribute| attribute.path().is_ident("macro_export"));
+    exported.then(|| item.ident.as_ref().map(ToString::to_string)).flatten()
 }
 
 fn name_of(item: &Item) -> Option<String> {
@@ -98,6 +106,7 @@ fn read(items: &[Item], module: &Module, folder: &Path, file: &Path, tree: &mut 
     let mut source = Source { file: file.into(), ..Source::default() };
     for item in items {
         source.items.extend(name_of(item));
+        source.exported.extend(exported(item));
         match item {
             Item::Mod(inner) if !of_tests(&inner.attrs) => {
                 let name = inner.ident.unraw().to_string();
@@ -204,12 +213,39 @@ fn reached(needs: &BTreeMap<PathBuf, BTreeSet<PathBuf>>, from: &PathBuf) -> BTre
     reached
 }
 
-/// The circles of a crate, each as its files.
+/// The shortest way round from a file back to itself, each file after the one that needs it.
+fn round(needs: &BTreeMap<PathBuf, BTreeSet<PathBuf>>, from: &PathBuf) -> Vec<PathBuf> {
+    let mut ways = std::collections::VecDeque::from([vec![from.clone()]]);
+    let mut seen = BTreeSet::new();
+    while let Some(way) = ways.pop_front() {
+        let last = &way[way.len() - 1];
+        if way.len() > 1 && last == from {
+            return way;
+        }
+        ways.extend(
+            needs[last]
+                .iter()
+                .filter(|next| seen.insert((*next).clone()))
+                .map(|next| [&way[..], std::slice::from_ref(next)].concat()),
+        );
+    }
+    Vec::new()
+}
+
+/// The circles of a crate, each as the shortest way round of one of its files.
 fn circles(root: &Path, name: &str) -> Vec<Vec<PathBuf>> {
     let mut tree = Tree::new();
     let file = root.join(name);
     let text = std::fs::read_to_string(&file).unwrap();
     read(&syn::parse_file(&text).unwrap().items, &Vec::new(), root, &file, &mut tree);
+    let exported: Vec<(String, Vec<String>)> = tree
+        .iter()
+        .flat_map(|(module, source)| source.exported.iter().map(move |name| (module, name)))
+        .map(|(module, name)| {
+            (name.clone(), [&["crate".into()], &module[..], std::slice::from_ref(name)].concat())
+        })
+        .collect();
+    tree.get_mut(&Module::new()).unwrap().aliases.extend(exported);
     let needs = needs(&tree);
     let reach: BTreeMap<&PathBuf, BTreeSet<PathBuf>> =
         needs.keys().map(|file| (file, reached(&needs, file))).collect();
@@ -221,7 +257,8 @@ fn circles(root: &Path, name: &str) -> Vec<Vec<PathBuf>> {
             found.insert(circle);
         }
     }
-    found.into_iter().collect()
+    let shortest = |circle: &Vec<PathBuf>| circle.iter().map(|file| round(&needs, file)).min_by_key(Vec::len);
+    found.iter().filter_map(shortest).collect()
 }
 
 #[test]
@@ -232,7 +269,7 @@ fn no_file_needs_one_that_needs_it() {
         for circle in circles(&home.join(folder).join("src"), name) {
             let files: Vec<String> =
                 circle.iter().map(|file| file.strip_prefix(home).unwrap().display().to_string()).collect();
-            found.push(files.join(", "));
+            found.push(files.join(" needs "));
         }
     }
     assert!(found.is_empty(), "circles:\n{}", found.join("\n"));

@@ -31,14 +31,6 @@ pub struct Model {
 /// Why there is no simulation.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ModelError {
-    /// It could not be described.
-    #[error("{model}: {reason}")]
-    Emission {
-        /// What was asked for.
-        model: String,
-        /// Why not.
-        reason: String,
-    },
     /// It could not be compiled or loaded.
     #[error(transparent)]
     Verilate(#[from] VerilateError),

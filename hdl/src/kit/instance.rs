@@ -126,14 +126,6 @@ impl<'m> Instance<'m> {
         }
     }
 
-    /// Drives inputs of a record's fields.
-    #[track_caller]
-    pub fn drive_all(self, fields: impl IntoIterator<Item = (&'static str, Sig<'m>)>) {
-        for (port, value) in fields {
-            self.drive(port, value);
-        }
-    }
-
     /// An output.
     #[track_caller]
     pub fn get(self, port: &str) -> Sig<'m> {
@@ -161,13 +153,6 @@ impl<'m> Instance<'m> {
     /// What stands for an output that it is without.
     pub fn nothing(self) -> Sig<'m> {
         self.module.zero(0)
-    }
-
-    /// Whether it has a port of this name.
-    pub fn has(self, port: &str) -> bool {
-        let net = self.module.so_far.net.borrow();
-        let child = &net.instances[self.number];
-        child.inputs.contains_key(port) || child.outputs.contains_key(port)
     }
 
     /// An output, said to be of a pipeline stage.

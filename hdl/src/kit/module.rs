@@ -71,16 +71,6 @@ impl Module {
         self.summary.replace(summary.into());
     }
 
-    /// What was declared under a name.
-    ///
-    /// # Panics
-    /// If nothing was.
-    #[track_caller]
-    pub fn named_before(&self, name: &str) -> Sig<'_> {
-        let place = self.so_far.net.borrow().nodes.iter().position(|node| node.name.as_deref() == Some(name));
-        self.signal(place.unwrap_or_else(|| panic!("{name} has not been declared")) as Id)
-    }
-
     #[track_caller]
     pub(super) fn named(&self, op: Op, name: &str, width: usize, args: &[Id]) -> Sig<'_> {
         Sig { of: &self.so_far, id: self.so_far.named(name, op, args, width, None), width }
@@ -281,14 +271,6 @@ impl Module {
         let port = if own { value } else { self.wire(name, value) };
         self.so_far.net.borrow_mut().outputs.push((name.into(), port.id));
         port
-    }
-
-    /// Output ports of a record, each a field's name.
-    #[track_caller]
-    pub fn outputs<'m>(&'m self, fields: impl IntoIterator<Item = (&'static str, Sig<'m>)>) {
-        for (name, value) in fields {
-            self.output(name, value);
-        }
     }
 
     /// All mistakes so far and those that only the whole shows.

@@ -24,6 +24,7 @@ use crate::circuits::DIRECTION_NAMES;
 use crate::kit::{Circuit, Instance, Module, Sig, cat, when};
 use crate::layout::{Layout, Tag};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// Clocks from a node's board to the first cells of the groups.
 pub fn winners_stage(layout: &Layout) -> usize {
@@ -185,11 +186,10 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     let mut facts: Vec<&str> = FACTS.to_vec();
     facts.extend(four_threes(layout).map(|(fact, _)| fact));
     let threats_stage = stage_of(threats.get(facts[0]));
-    if sliced {
-        gather_facts(m, layout, threats, &facts, m.delay_to("first_threats", first, threats_stage));
-    }
+    let gathered = sliced
+        .then(|| gather_facts(m, layout, threats, &facts, m.delay_to("first_threats", first, threats_stage)));
     let fact = |name: &str| -> Sig<'_> {
-        if sliced { m.named_before(&format!("{name}_facts")) } else { threats.get(name) }
+        gathered.as_ref().map_or_else(|| threats.get(name), |gathered| gathered[name])
     };
     let select = stage_of(fact(facts[0]));
     m.at_stage(after, select);
@@ -329,14 +329,21 @@ fn held<'m>(m: &'m Module, name: &str, signal: Sig<'m>, load: Sig<'m>) -> Sig<'m
     now
 }
 
-/// Gathers the facts of a node's slices: `FACT_facts` holds those of the whole board from the clock after the last
+/// The facts of a node's slices, gathered: `FACT_facts` holds those of the whole board from the clock after the last
 /// slice for as many clocks as there are slices.
-fn gather_facts<'m>(m: &'m Module, layout: &Layout, threats: Instance<'m>, facts: &[&str], first: Sig<'m>) {
+fn gather_facts<'m, 'f>(
+    m: &'m Module,
+    layout: &Layout,
+    threats: Instance<'m>,
+    facts: &[&'f str],
+    first: Sig<'m>,
+) -> BTreeMap<&'f str, Sig<'m>> {
     let slices = layout.frame.slices;
     let stage = stage_of(first) + slices as i32 + 1;
     let complete = m.delay("facts_complete", first, slices);
     let sums: Vec<Sig> = facts.iter().map(|fact| m.register(&format!("{fact}_sum"), 1)).collect();
     let sum_of = |fact: &str| sums[facts.iter().position(|other| *other == fact).expect("a fact")];
+    let mut whole_board = BTreeMap::new();
     for fact in facts {
         let (sum, seen) = (sum_of(fact), threats.get(fact));
         // One cell in each of two slices are two.
@@ -346,6 +353,7 @@ fn gather_facts<'m>(m: &'m Module, layout: &Layout, threats: Instance<'m>, facts
         let whole = if *fact == "other_wins_once" { sum & !sum_of("other_wins_twice") } else { sum };
         let gathered = m.register(&format!("{fact}_facts"), 1);
         m.at_edge([when(complete, [gathered.set(whole)])]);
-        m.at_stage(gathered, stage);
+        whole_board.insert(*fact, m.at_stage(gathered, stage));
     }
+    whole_board
 }

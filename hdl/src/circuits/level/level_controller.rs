@@ -237,7 +237,6 @@ fn returns<'m>(
         m.at_edge([when(returns, [set])]);
         done_order
     });
-    let (returns, ending) = (returns, ending);
     Return {
         returns,
         ending,

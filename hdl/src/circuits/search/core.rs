@@ -6,6 +6,7 @@ use super::move_store::Access;
 use super::words::Commands;
 use crate::circuits::face::game_controller::{GameInputs, GameOutputs};
 use crate::circuits::level::ports::{LevelInputs, LevelOutputs};
+use crate::circuits::level::words::row_bits;
 use crate::kit::{Instance, Module, Sig};
 use crate::layout::{Evaluated, Layout, Tag};
 use std::cell::RefCell;
@@ -67,14 +68,22 @@ impl<'m> Core<'m, '_> {
         say(&mut self.to_levels[level - 1].borrow_mut());
     }
 
-    /// Whether a signal is a level's number.
-    pub fn is_level(&self, signal: Sig<'m>, level: usize) -> Sig<'m> {
-        signal.is(level)
-    }
-
     /// What the level with a number shows.
     pub fn of_levels(&self, number: Sig<'m>, f: impl Fn(&LevelOutputs<Sig<'m>>) -> Sig<'m>) -> Sig<'m> {
         let zero = self.m.zero(f(self.level(1)).width);
-        self.levels().fold(zero, |rest, (level, outputs)| self.is_level(number, level).mux(f(outputs), rest))
+        self.levels().fold(zero, |rest, (level, outputs)| number.is(level).mux(f(outputs), rest))
+    }
+
+    /// Number of a level's context among all.
+    pub fn context_of(&self, level: usize, row: Sig<'m>) -> Sig<'m> {
+        let bits = self.layout.context_bits;
+        self.m.constant(bits, self.layout.context_base(level)) + row.zero_extend(bits)
+    }
+
+    /// Number of a context within its level.
+    pub fn row_of(&self, level: usize, context: Sig<'m>, hint: &str) -> Sig<'m> {
+        let own = row_bits(self.layout, level);
+        let offset = self.m.part(hint, context - self.layout.context_base(level));
+        if own < offset.width { self.m.part(&format!("{hint}_row"), offset.bits(0..own)) } else { offset }
     }
 }

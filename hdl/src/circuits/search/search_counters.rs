@@ -4,7 +4,7 @@
 use super::core::Core;
 use super::search_requests::Passes;
 use super::search_results::Arrived;
-use super::visits::{Request, global};
+use super::visits::Request;
 use super::words::{COUNTER_BITS, CYCLE_BITS, CoreStatus, LIMIT_BITS};
 use crate::circuits::level::ports::LevelOutputs;
 use crate::circuits::level::words::waiting_bits;
@@ -132,7 +132,7 @@ pub(super) fn traces<'m>(
     // With a new game nothing of the old one counts, though its results come until the levels have stopped.
     let fresh = arrived.fresh & !core.command.clear;
     let returned = |(level, outputs): (usize, &LevelOutputs<Sig<'m>>)| {
-        core.store.drive(&format!("trace_context_{level}"), global(core, level, outputs.done_row));
+        core.store.drive(&format!("trace_context_{level}"), core.context_of(level, outputs.done_row));
         let node = layout.kept_node().unpack(core.store.get(&format!("trace_node_{level}")));
         Returned {
             path: node.path,

@@ -5,7 +5,7 @@ use super::core::Core;
 use super::move_store::has_beam;
 use super::node_tag::{child_potential, extended_path};
 use super::search_results::Arrived;
-use super::visits::{Request, global};
+use super::visits::Request;
 use crate::circuits::evaluator::interval;
 use crate::kit::{Instance, Sig, any_of, cat, when};
 use crate::layout::{GENERATION_BITS, KeptNode, PassKind, Tag};
@@ -44,7 +44,7 @@ pub(super) fn requests<'m>(
         generation = here.mux(outputs.start_generation, generation);
         leaf = here.mux(leaves, leaf);
         if level < core.depth() {
-            let first = global(core, level + 1, core.level(level + 1).first_free);
+            let first = core.context_of(level + 1, core.level(level + 1).first_free);
             child = (here & !leaves).mux(first, child);
         }
     }
@@ -122,7 +122,7 @@ pub(super) fn store_writes<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
     if has_beam(layout) {
         let level = m.wire("after_level", after.level);
         let beams = (1..=core.depth()).filter(|&level| layout.config.beam_at(level - 1) > 0);
-        to.after_beamed = Some(any_of(beams.map(|number| core.is_level(level, number))));
+        to.after_beamed = Some(any_of(beams.map(|number| level.is(number))));
         to.last_write = Some(comes);
         to.last_context = Some(context);
         let of_game = cat([game_result.gain, game_result.rank]);

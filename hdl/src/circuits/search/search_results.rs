@@ -3,7 +3,6 @@
 
 use super::core::Core;
 use super::node_tag::rank_to_cell;
-use super::visits::local;
 use crate::circuits::level::words::{Level, row_bits};
 use crate::kit::{Sig, any_of, one_hot};
 use crate::layout::{OUTCOME_BITS, PassKind};
@@ -46,6 +45,8 @@ pub(super) struct Arrived<'m> {
     pub start_from: Vec<Option<Sig<'m>>>,
     /// What a node that ended leaves: its value or the complement, its sign, the place of its root move.
     turned: Sig<'m>,
+    /// The game's search has a value: declared, and driven behind the levels.
+    child_valid: Sig<'m>,
     ended_negate: Sig<'m>,
     ended_order: Sig<'m>,
 }
@@ -83,6 +84,7 @@ struct Before<'m> {
     of_game: Sig<'m>,
     leaf_children: Vec<Sig<'m>>,
     floored: Vec<Sig<'m>>,
+    child_valid: Sig<'m>,
 }
 
 /// The clock before the result.
@@ -118,11 +120,11 @@ fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
             continue;
         }
         let outputs = core.level(number);
-        let row = local(core, number, context, &format!("next_in_{number}"));
+        let row = core.row_of(number, context, &format!("next_in_{number}"));
         core.tell(number, |to| to.generation_row = Some(row));
         rows.push(m.delayed(&format!("row_{number}"), row));
         children.push(child.filter(|_| number > 1).map(|child| {
-            let row = local(core, number, child, &format!("next_child_in_{number}"));
+            let row = core.row_of(number, child, &format!("next_child_in_{number}"));
             m.delayed(&format!("child_{number}"), row)
         }));
         // What returns is known late.
@@ -149,6 +151,7 @@ fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
         of_game,
         leaf_children,
         floored,
+        child_valid,
     }
 }
 
@@ -158,7 +161,7 @@ fn floor<'m>(core: &Core<'m, '_>, level: usize, deepest_below: Sig<'m>) -> Sig<'
     let (m, layout) = (core.m, core.layout);
     m.comment(&format!("Level {level}: children that their floor ends."));
     let soon = layout.tag.unpack(core.evaluate.get("soon_tag")).context;
-    let row = local(core, level, m.part("soon_context", soon), &format!("soon_in_{level}"));
+    let row = core.row_of(level, m.part("soon_context", soon), &format!("soon_in_{level}"));
     let at = m.delayed(&format!("floor_at_{level}"), one_hot(row, layout.contexts_at(level)));
     core.tell(level, |to| {
         to.floor_at = Some(at);
@@ -167,7 +170,7 @@ fn floor<'m>(core: &Core<'m, '_>, level: usize, deepest_below: Sig<'m>) -> Sig<'
     // A node after a forced reply that cost no level may look from its parent's side.
     let next = core.result.next;
     let holds = core.evaluate.get("next_floor_holds");
-    let meant = deepest_below & core.is_level(next.level, level) & !next.negate & holds;
+    let meant = deepest_below & next.level.is(level) & !next.negate & holds;
     m.delayed(&format!("floored_{level}"), meant & !core.level(level).floor_above)
 }
 
@@ -215,6 +218,7 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
         deeper,
         further,
         negate,
+        child_valid: before.child_valid,
         starts: Vec::new(),
         bypass: m.bit(false),
         leaf_children: before.leaf_children,
@@ -341,7 +345,7 @@ fn to_the_game<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
     m.comment("Level 0: the first level's node is the root itself, so its value keeps its sign.");
     let ended = m.cleared("ended_at_0", arrived.ends & arrived.at[0]);
     core.tell(1, |to| to.done_ready = Some(m.bit(true)));
-    let child_valid = m.named_before("child_valid");
+    let child_valid = arrived.child_valid;
     m.drive(child_valid, (ended & game.searching) | root.done);
     let turned = m.wire("turned", root.done_keep.mux(root.done_value, !root.done_value));
     let returned = m.wire("returned", root.done.mux(turned, !arrived.turned));

@@ -25,19 +25,6 @@ fn most_ahead(layout: &Layout) -> usize {
     6.min(most_visits(layout))
 }
 
-/// Number of a level's context among all.
-pub(super) fn global<'m>(core: &Core<'m, '_>, level: usize, row: Sig<'m>) -> Sig<'m> {
-    let bits = core.layout.context_bits;
-    core.m.constant(bits, core.layout.context_base(level)) + row.zero_extend(bits)
-}
-
-/// Number of a context within its level.
-pub(super) fn local<'m>(core: &Core<'m, '_>, level: usize, context: Sig<'m>, hint: &str) -> Sig<'m> {
-    let own = row_bits(core.layout, level);
-    let offset = core.m.part(hint, context - core.layout.context_base(level));
-    if own < offset.width { core.m.part(&format!("{hint}_row"), offset.bits(0..own)) } else { offset }
-}
-
 /// Bits of a context's number within any level.
 pub fn widest_row(layout: &Layout) -> usize {
     (1..=layout.config.levels).map(|level| row_bits(layout, level)).max().expect("there is a level")
@@ -122,7 +109,7 @@ fn choice<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, under_way: Sig<'m>) ->
         let chosen = take.bit(level - 1);
         level_now = chosen.mux(m.constant(layout.level_bits, level), level_now);
         row = chosen.mux(outputs.offer_row.zero_extend(row.width), row);
-        context = chosen.mux(global(core, level, outputs.offer_row), context);
+        context = chosen.mux(core.context_of(level, outputs.offer_row), context);
         order = chosen.mux(outputs.offer_order, order);
         core.tell(level, |to| to.take = Some(chosen));
         if level == levels {
@@ -130,7 +117,7 @@ fn choice<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, under_way: Sig<'m>) ->
             continue;
         }
         let below = core.level(level + 1);
-        child = chosen.mux(global(core, level + 1, below.second_free), child);
+        child = chosen.mux(core.context_of(level + 1, below.second_free), child);
         core.tell(level, |to| to.child_any = Some(below.free_any));
         core.tell(level + 1, |to| {
             to.reserve_second = Some(chosen & outputs.offer_needs);
@@ -218,8 +205,7 @@ fn window<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, second: Second<'m>) ->
     m.comment("Clock 2: the window, and the largest gain that the exact upper bound drops.");
     let alpha = m.wire("s2_alpha", core.of_levels(here.level, |level| level.now_alpha));
     let beams = (1..=core.depth()).filter(|&level| layout.config.beam_at(level - 1) > 0);
-    let beamed =
-        any_of(std::iter::once(m.bit(false)).chain(beams.map(|level| core.is_level(here.level, level))));
+    let beamed = any_of(std::iter::once(m.bit(false)).chain(beams.map(|level| here.level.is(level))));
     let bounds = match layout.config.has_bound() {
         true => m.wire("s2_leaf_children", leaf_children(core, arrived, here.level)),
         false => m.bit(false),
@@ -259,7 +245,7 @@ fn window<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, second: Second<'m>) ->
 /// Whether the children of the level with a number are leaves.
 fn leaf_children<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, number: Sig<'m>) -> Sig<'m> {
     let each = arrived.leaf_children.iter().zip(1..);
-    each.fold(core.m.bit(false), |rest, (leaves, level)| core.is_level(number, level).mux(*leaves, rest))
+    each.fold(core.m.bit(false), |rest, (leaves, level)| number.is(level).mux(*leaves, rest))
 }
 
 /// Clock 3: whether a visit has found no move, a clock ago, and the next stage.
@@ -293,7 +279,7 @@ fn pick<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, third: Third<'m>) -> (Si
     let need = register("need", picked.need);
     let more_fours = register("more_fours", picked.fours);
     for (level, outputs) in core.levels() {
-        let here = core.is_level(stage.level, level);
+        let here = stage.level.is(level);
         core.tell(level, |to| {
             to.drained = Some(drained & here);
             to.drained_row = Some(stage.row.bits(0..row_bits(core.layout, level)));
@@ -307,7 +293,7 @@ fn pick<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, third: Third<'m>) -> (Si
             }
         });
         if level < core.depth() {
-            let row = local(core, level + 1, stage.child, &format!("s4_child_in_{}", level + 1));
+            let row = core.row_of(level + 1, stage.child, &format!("s4_child_in_{}", level + 1));
             // If the context has ended since, the child's is no longer its own.
             let mine = missed & here & !arrived.leaf_children[level - 1] & outputs.drained_active;
             core.tell(level + 1, |to| {
