@@ -195,6 +195,7 @@ impl Bench {
             fault: None,
         };
         bench.reset(RESET_CYCLES);
+        bench.dut.count_anew();
         bench
     }
 

@@ -3,7 +3,8 @@
 
 use crate::models::Model;
 use engine_model::Config;
-use std::ffi::{c_int, c_void};
+use std::ffi::{CString, c_int, c_void};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use verilate::Waveform;
 
@@ -116,6 +117,32 @@ impl Dut {
         let period = period_ps(&self.model.config);
         if let Some(waves) = &mut self.waves {
             waves.dump(self.cycle * period + if risen { period / 2 } else { 0 });
+        }
+    }
+
+    /// How often each bit has changed so far, in Verilator's words, if the model counts: written to a file and read back.
+    pub fn counts(&self) -> Option<std::io::Result<String>> {
+        let write = self.model.functions.coverage?;
+        let counts = || {
+            // A name that no other instance of any program has.
+            let name = format!("tengen-counts-{}-{:p}", std::process::id(), self.instance);
+            let file = std::env::temp_dir().join(name);
+            std::fs::write(&file, "")?;
+            let path = CString::new(file.as_os_str().as_bytes())?;
+            // SAFETY: the instance is alive and the path ends with a zero.
+            unsafe { write(self.instance, path.as_ptr()) }
+            let text = std::fs::read_to_string(&file);
+            std::fs::remove_file(&file)?;
+            text
+        };
+        Some(counts())
+    }
+
+    /// Counts changes from now on, if the model counts.
+    pub fn count_anew(&mut self) {
+        if let Some(count) = self.model.functions.coverage {
+            // SAFETY: the instance is alive; no file is to count anew.
+            unsafe { count(self.instance, std::ptr::null()) }
         }
     }
 

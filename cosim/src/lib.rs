@@ -9,6 +9,7 @@
 //! - [`trace`]: what the `trace_*` outputs say, decoded.
 //! - [`scoreboard`]: every node, return and decision against the model.
 //! - `counters`: the core's own counters against the trace.
+//! - [`coverage`]: which signals changed and which conditions were met both ways.
 //! - [`report`]: a fault in words, and its waveform's save file.
 //! - [`rtl_engine`]: the simulated core as an [`engine_model::Engine`].
 //! - [`lockstep`]: games played in lockstep, with statistics and the replay of a mismatch.
@@ -17,6 +18,7 @@ pub mod axis;
 pub mod bench;
 pub mod bus;
 mod counters;
+pub mod coverage;
 pub mod dut;
 mod fault;
 pub mod lockstep;

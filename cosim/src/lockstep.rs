@@ -2,6 +2,7 @@
 //! Games played by the RTL in lockstep with the model.
 
 use crate::bench::{Bench, BenchOptions, Event};
+use crate::coverage::Coverage;
 pub use crate::fault::Fault;
 use crate::models::Model;
 use crate::scoreboard::Scoreboard;
@@ -258,6 +259,8 @@ pub struct Tally {
     pub simulated_cycles: u64,
     /// Time spent simulating.
     pub simulating: Duration,
+    /// What has changed, if the model counts.
+    pub coverage: Coverage,
     /// Decisions in order: fingerprint of the run.
     pub decisions: Vec<Cell>,
 }
@@ -350,6 +353,7 @@ impl<'a> Player<'a> {
         tally.stale += self.session.scoreboard.passed().stale;
         tally.simulated_cycles += self.session.bench.cycle();
         tally.simulating += self.session.simulating;
+        tally.coverage.add(self.session.bench.dut().counts());
     }
 
     /// Lets the engine move (by `command`), checks its counters, and tells whether the game goes on.

@@ -3,7 +3,7 @@
 
 use engine_model::{Config, EngineError};
 use hdl::Emission;
-use hdl::kit::Direction;
+use hdl::kit::{Choice, Direction};
 use soc_integration::Face;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -105,6 +105,7 @@ impl Wanted {
             clock: clock.into(),
             config,
             waves: self.waves,
+            coverage: false,
             emission,
         })
     }
@@ -123,6 +124,8 @@ pub struct CircuitModel {
     pub config: Config,
     /// What it can write waveforms as.
     pub waves: Option<Waves>,
+    /// Whether it counts how often signals change.
+    pub coverage: bool,
     /// Its Verilog and ports.
     pub emission: Emission,
 }
@@ -157,6 +160,7 @@ pub fn circuits(circuits: Vec<CircuitModel>) -> Result<Vec<&'static Model>, Mode
             top: circuit.emission.top.clone(),
             ports: ports(&circuit.emission),
             waves: circuit.waves,
+            coverage: circuit.coverage,
             verilog: circuit.emission.verilog.clone(),
         })
         .collect();
@@ -212,4 +216,20 @@ pub fn model(config: &Config, kind: Kind) -> Result<&'static Model, ModelError> 
 /// The same with waveforms.
 pub fn with_waves(config: &Config, kind: Kind, waves: Waves) -> Result<&'static Model, ModelError> {
     Ok(load(&[Wanted { waves: Some(waves), ..Wanted::new(config, kind) }])?[0])
+}
+
+/// The core of a configuration that counts how often signals change, and the conditions in it, each with a name of its own.
+pub fn counting(config: &Config, traced: bool) -> Result<(&'static Model, Vec<Choice>), ModelError> {
+    let config = Config { trace: traced, ..config.clone() };
+    let (engine, choices) = hdl::engine(&config).with_named_choices();
+    let circuit = CircuitModel {
+        name: format!("{}_counting", config.name.replace('-', "_")),
+        title: format!("{}, counting changes", config.name),
+        clock: "aclk".into(),
+        waves: None,
+        coverage: true,
+        emission: hdl::emit::emit(&engine, &config.name, &config),
+        config,
+    };
+    Ok((circuits(vec![circuit])?[0], choices))
 }

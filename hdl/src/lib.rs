@@ -25,6 +25,10 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Emits the engine of a checked configuration. The top module is `NAME_engine`.
 pub fn emit_engine(config: &Config) -> Emission {
-    let layout = Layout::new(config);
-    emit::emit(&circuits::face::engine::engine(&layout), &config.name, config)
+    emit::emit(&engine(config), &config.name, config)
+}
+
+/// The engine of a checked configuration, as it is emitted.
+pub fn engine(config: &Config) -> kit::Circuit {
+    circuits::face::engine::engine(&Layout::new(config))
 }

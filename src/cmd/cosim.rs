@@ -8,17 +8,19 @@ use crate::found::Found;
 use crate::progress::Progress;
 use anyhow::{Context, bail};
 use arena::drawing::board;
+use cosim::coverage::Covered;
 use cosim::lockstep::{FaultReport, HANG_CYCLES, Plan, Tally, run as play};
-use cosim::models::{model, with_waves};
+use cosim::models::{counting, model, with_waves};
 use cosim::verilate::Waves;
 use cosim::waves::write_views;
 use cosim::{Kind, Model, report};
-use engine_model::Position;
 use engine_model::notation::parse_games;
 use engine_model::position::Tables;
+use engine_model::{Config, Position};
 use figures::statistics::Distribution;
+use hdl::kit::Choice;
 use rtl_tests::faults::{self, FAULTS};
-use rtl_tests::with_fault;
+use rtl_tests::{hunt, with_fault};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -54,6 +56,9 @@ pub struct Arguments {
     /// Use the core as it ships, without trace outputs: only answers are compared
     #[arg(long)]
     untraced: bool,
+    /// Count changes of every signal and of every condition, in a model of its own, and write to FILE which never changed
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["waves", "inject", "face"])]
+    coverage: Option<PathBuf>,
     /// Put a fault into the RTL of a small core and see what a disagreement looks like: a fault's name, or `list`
     #[arg(long, value_name = "FAULT", conflicts_with_all = ["config", "games", "untraced", "face"])]
     inject: Option<String>,
@@ -137,16 +142,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         back_pressure: arguments.back_pressure,
         traced,
         only_game: arguments.game.or(arguments.waves.as_ref().map(|_| 0)),
-        limit: if faulty.is_some() { faults::LIMIT } else { HANG_CYCLES },
+        limit: if faulty.is_some() { hunt::LIMIT } else { HANG_CYCLES },
         waves: arguments.waves.clone().map(|file| (file, arguments.at_move)),
     };
     let kind = Kind::core(traced);
-    let model = match faulty {
-        Some(model) => model,
-        None => match &plan.waves {
-            Some((file, _)) => with_waves(&config, kind, format_of(file)?)?,
-            None => model(&config, kind)?,
-        },
+    let (model, choices) = match (faulty, &plan.waves, &arguments.coverage) {
+        (Some(model), ..) => (model, Vec::new()),
+        (None, Some((file, _)), _) => (with_waves(&config, kind, format_of(file)?)?, Vec::new()),
+        (None, None, Some(file)) => {
+            std::fs::write(file, "").with_context(|| format!("cannot write {}", file.display()))?;
+            counting(&config, traced)?
+        }
+        (None, None, None) => (model(&config, kind)?, Vec::new()),
     };
     let bar = Progress::counted(plan.moves, "moves");
     let (tally, fault) = play(&plan, model, &mut |tally| bar.set(tally.moves));
@@ -158,9 +165,19 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         write_views(file, &hdl::Layout::new(&config), None)
             .with_context(|| format!("cannot write beside {}", file.display()))?;
     }
+    let covered =
+        arguments.coverage.as_ref().map(|file| covered(&tally, &config, &choices, file)).transpose()?;
     let fault = fault.map(|fault| explain(&plan, arguments, &fault, faulty)).transpose()?;
-    print(arguments, model, &tally, fault.as_deref())?;
+    print(arguments, model, &tally, covered, fault.as_deref())?;
     Ok(if fault.is_some() { Found::Fault } else { Found::Nothing })
+}
+
+/// What the games have moved; what not goes to a file.
+fn covered(tally: &Tally, config: &Config, choices: &[Choice], file: &Path) -> anyhow::Result<Covered> {
+    let prefix = format!("{}_", config.name.replace('-', "_"));
+    let uncovered = tally.coverage.uncovered(&prefix, choices).map_err(anyhow::Error::msg)?;
+    std::fs::write(file, uncovered.text()).with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(uncovered.total())
 }
 
 /// The format of a waveform, by its name.
@@ -223,7 +240,13 @@ fn explain(
     ))
 }
 
-fn print(arguments: &Arguments, model: &Model, tally: &Tally, fault: Option<&str>) -> anyhow::Result<()> {
+fn print(
+    arguments: &Arguments,
+    model: &Model,
+    tally: &Tally,
+    covered: Option<Covered>,
+    fault: Option<&str>,
+) -> anyhow::Result<()> {
     let Distribution { mean, median, max, .. } =
         Distribution::of(tally.cycles.iter().map(|&cycles| cycles as f64));
     let fingerprint = tally.fingerprint();
@@ -245,6 +268,9 @@ fn print(arguments: &Arguments, model: &Model, tally: &Tally, fault: Option<&str
             "simulated_cycles": tally.simulated_cycles,
             "cycles_per_second": tally.cycles_per_second().round(),
             "decisions": fingerprint,
+            "coverage": covered.map(|Covered { bits, changed, choices, both }| json!({
+                "bits": bits, "changed": changed, "choices": choices, "both": both,
+            })),
         });
         writeln!(out, "{object}")?;
         return Ok(());
@@ -277,6 +303,16 @@ fn print(arguments: &Arguments, model: &Model, tally: &Tally, fault: Option<&str
     )?;
     writeln!(out, "  simulation        {:>12.0}   cycles a second", tally.cycles_per_second())?;
     writeln!(out, "  decisions         {fingerprint}   fingerprint of the moves chosen")?;
+    if let (Some(Covered { bits, changed, choices, both }), Some(file)) = (covered, &arguments.coverage) {
+        let percent = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
+        writeln!(
+            out,
+            "  coverage          {changed:>12}   of {bits} bits changed ({:.1} %), {both} of {choices} conditions met both ways ({:.1} %);",
+            percent(changed, bits),
+            percent(both, choices)
+        )?;
+        writeln!(out, "                                 the others: {}", file.display())?;
+    }
     if let Some(fault) = fault {
         write!(out, "\n{fault}")?;
     }

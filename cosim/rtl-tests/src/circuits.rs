@@ -16,7 +16,8 @@ use hdl::circuits::{DIRECTION_NAMES, evaluator};
 use hdl::kit::{Circuit, Fault};
 use hdl::layout::Layout;
 
-const SMALL_CONFIG: &str = include_str!("../small.toml");
+/// The board that faults are put into.
+pub const SMALL_CONFIG: &str = include_str!("../small.toml");
 
 /// Names and texts of the unusual configurations.
 pub const VARIANTS: [(&str, &str); 7] = [
@@ -63,7 +64,15 @@ pub fn alone(name: &str) -> (Circuit, Config) {
 
 fn described_as(name: &str, emission: Emission, config: Config) -> CircuitModel {
     let title = format!("{name}, alone");
-    CircuitModel { name: name.into(), title, clock: "aclk".into(), config, waves: None, emission }
+    CircuitModel {
+        name: name.into(),
+        title,
+        clock: "aclk".into(),
+        config,
+        waves: None,
+        coverage: false,
+        emission,
+    }
 }
 
 fn with_all_faults() -> CircuitModel {

@@ -19,8 +19,6 @@ pub fn place(name: &str) -> usize {
 pub const MODEL: &str = "faults";
 /// Engine moves within which games find every fault that games find.
 pub const MOVES: u64 = 1500;
-/// Clocks after which a command counts as hung: a search on this board takes some thousand.
-pub const LIMIT: u64 = 200_000;
 
 /// Rows per clock of the evaluators that see the gomoku7 board slice by slice; with 4 the last slice is not full.
 pub const SLICED: [usize; 3] = [1, 2, 4];

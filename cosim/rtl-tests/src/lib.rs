@@ -7,8 +7,10 @@ mod context;
 pub mod contexts;
 pub mod equal;
 pub mod faults;
+pub mod hunt;
 pub mod level_events;
 pub mod level_surroundings;
+pub mod mutants;
 pub mod stimulus;
 
 use cosim::Model;

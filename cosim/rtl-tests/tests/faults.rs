@@ -2,64 +2,12 @@
 //! A fault put into the RTL is caught and reported at the node or controller return where it happens.
 #![allow(missing_docs)]
 
-use cosim::bench::{BenchError, BenchOptions};
-use cosim::lockstep::{Fault as Found, Plan, Session, run};
-use engine_model::Config;
-use hdl::stream::{Command, Status};
-use rtl_tests::faults::{FAULTS, LIMIT, MOVES};
-use rtl_tests::faulty;
+use cosim::lockstep::{Fault as Found, Plan, run};
+use rtl_tests::faults::{FAULTS, MOVES};
+use rtl_tests::{faulty, hunt};
 
-fn plan(config: &Config) -> Plan {
-    Plan {
-        config: config.clone(),
-        seed: 7,
-        moves: MOVES,
-        games: Vec::new(),
-        back_pressure: 0.2,
-        traced: true,
-        only_game: None,
-        limit: LIMIT,
-        waves: None,
-    }
-}
-
-/// Plays games, then aborts searches and searches anew at once; returns the first fault.
 fn first_fault(name: Option<&str>) -> Option<Found> {
-    let model = faulty(name);
-    let config = model.config.clone();
-    let plan = plan(&config);
-    let (_, report) = run(&plan, model, &mut |_| {});
-    if let Some(report) = report {
-        return Some(report.fault);
-    }
-    let quick = BenchOptions { seed: 3, idle: 0.0, back_pressure: 0.0 };
-    let mut session = Session::new(model, &config, true, quick);
-    (0..120).find_map(|round| abort_and_search_again(&mut session, 20 + round * 3).err())
-}
-
-/// A search, aborted after so many cycles, and the next one right behind it while results are still in flight.
-fn abort_and_search_again(session: &mut Session, abort_after: u64) -> Result<(), Found> {
-    let search = Command::Search as u32;
-    if session.face().position().is_over() {
-        session.command(Command::Reset, &[])?;
-    }
-    let mut predicted = session.predict(search, &[]);
-    session.announce(&predicted);
-    session.bench().send(search, &[]);
-    session.bench().run(abort_after)?;
-    session.bench().send(Command::Abort as u32, &[]);
-    session.bench().send(search, &[]);
-    let answer = session.bench().answer(100_000)?;
-    session.check_events()?;
-    if answer.status() == Some(Status::Aborted) {
-        session.predict_abort(&mut predicted);
-    }
-    session.compare(search, &[], predicted.answer, Some(answer))?;
-    let predicted = session.predict(search, &[]);
-    session.announce(&predicted);
-    let answer = session.bench().answer(100_000)?;
-    session.check_events()?;
-    session.compare(search, &[], predicted.answer, Some(answer))
+    hunt::first_fault(faulty(name), MOVES)
 }
 
 #[test]
@@ -73,18 +21,7 @@ fn every_fault_is_caught_where_it_happens() {
     for (fault, caught_by) in FAULTS {
         let (kind, found) = match first_fault(Some(fault.name)) {
             None => ("nothing", String::new()),
-            Some(found) => {
-                let kind = match &found {
-                    Found::Mismatch(mismatch) => mismatch.kind,
-                    Found::Bench(BenchError::Timeout { .. }) => "hang",
-                    Found::Bench(BenchError::Held { .. }) => "held",
-                    Found::Bench(_) => "stream",
-                    Found::Answer { .. } => "answer",
-                    Found::Counter { .. } => "counter",
-                    Found::Levels { .. } => "levels",
-                };
-                (kind, found.to_string())
-            }
+            Some(found) => (hunt::seen_by(&found), found.to_string()),
         };
         println!("{}: {kind}: {found}", fault.name);
         if !caught_by.contains(&kind) {
@@ -97,7 +34,7 @@ fn every_fault_is_caught_where_it_happens() {
 #[test]
 fn a_fault_outside_a_search_leaves_a_waveform_too() {
     let model = faulty(Some("wrong_weight"));
-    let plan = plan(&model.config.clone());
+    let plan = hunt::plan(&model.config, MOVES);
     let (_, report) = run(&plan, model, &mut |_| {});
     let report = report.expect("the fault is found");
     assert!(matches!(&report.fault, Found::Mismatch(m) if m.kind == "probe"), "{}", report.fault);
@@ -110,7 +47,7 @@ fn a_fault_outside_a_search_leaves_a_waveform_too() {
 #[test]
 fn a_fault_leaves_a_report_and_a_waveform_of_its_move() {
     let model = faulty(Some("refresh_widens_a_window"));
-    let plan = plan(&model.config.clone());
+    let plan = hunt::plan(&model.config, MOVES);
     let (_, report) = run(&plan, model, &mut |_| {});
     let report = report.expect("the fault is found");
     assert!(matches!(report.fault, Found::Mismatch(_)));

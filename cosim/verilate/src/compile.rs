@@ -25,10 +25,18 @@ const FST: &str = "verilated_fst_c.cpp";
 const FST_LIBRARIES: &[&str] = &["-lz"];
 /// What a model does not export is its own, so that its calls go straight.
 const OWN: &[&str] = &["-fvisibility=hidden"];
+/// What counts changes, part of the models that do.
+const COUNTER: &str = "verilated_cov.cpp";
+const NO_COVERAGE: &str = "-DVM_COVERAGE=0";
+const WITH_COVERAGE: &str = "-DVM_COVERAGE=1";
 
 /// Everything of a model that is compiled but the Verilog and the tools.
 pub(crate) fn texts(source: &Source) -> [String; 2] {
-    [shim::text(source), OWN.join(" ")]
+    [shim::text(source), flags(source).join(" ")]
+}
+
+fn flags(source: &Source) -> Vec<&'static str> {
+    [OWN, &[if source.coverage { WITH_COVERAGE } else { NO_COVERAGE }]].concat()
 }
 
 /// Everything of the runtime that is compiled but Verilator's own.
@@ -76,19 +84,22 @@ pub(crate) fn runtime(tools: &Toolchain, work: &Path) -> Result<(), VerilateErro
         std::fs::write(&file, text).map_err(VerilateError::file(&file))?;
         files.push((file, Runs::Often, Some(Waves::Vcd)));
     }
-    compile_all(tools, "Verilator's runtime", work, &files, &NAMES, &[])
+    compile_all(tools, "Verilator's runtime", work, &files, &[&NAMES[..], &[NO_COVERAGE]].concat(), &[])
 }
 
 /// Compiles a model in this folder.
 pub(crate) fn model(tools: &Toolchain, source: &Source, work: &Path) -> Result<(), VerilateError> {
     let rtl = work.join(format!("{}.v", source.top));
     std::fs::write(&rtl, &source.verilog).map_err(VerilateError::file(&rtl))?;
-    tools.verilate(&source.title, &rtl, &source.top, &shim::prefix(&source.name), source.waves)?;
+    tools.verilate(source, &rtl, &shim::prefix(&source.name))?;
     let shim_file = work.join("shim.cpp");
     std::fs::write(&shim_file, shim::text(source)).map_err(VerilateError::file(&shim_file))?;
     let fst = source.waves == Some(Waves::Fst);
     if fst {
         bring(tools, FST, work)?;
+    }
+    if source.coverage {
+        bring(tools, COUNTER, work)?;
     }
     let mut files = Vec::new();
     for file in std::fs::read_dir(work).map_err(VerilateError::file(work))?.flatten() {
@@ -105,5 +116,5 @@ pub(crate) fn model(tools: &Toolchain, source: &Source, work: &Path) -> Result<(
     files.sort_by_key(|(path, _, _)| {
         std::cmp::Reverse(std::fs::metadata(path).map_or(0, |about| about.len()))
     });
-    compile_all(tools, &source.title, work, &files, OWN, if fst { FST_LIBRARIES } else { &[] })
+    compile_all(tools, &source.title, work, &files, &flags(source), if fst { FST_LIBRARIES } else { &[] })
 }

@@ -126,7 +126,7 @@ impl Workshop {
             let vcd = runtime.join().expect("errors are returned")?;
             library.map(|library| (library, vcd))
         })?;
-        let functions = library::model(&library, source.waves, vcd)?;
+        let functions = library::model(&library, source, vcd)?;
         self.loaded.lock().unwrap_or_else(PoisonError::into_inner).insert(key, functions);
         Ok(functions)
     }

@@ -2,7 +2,7 @@
 //! Shared libraries, loaded for as long as the program runs: the functions of a model, and of the runtime.
 
 use crate::VerilateError;
-use crate::source::Waves;
+use crate::source::{Source, Waves};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::path::Path;
@@ -22,6 +22,9 @@ pub struct Functions {
     pub get: unsafe extern "C" fn(*mut c_void, u32, *mut u32),
     /// How it writes waveforms, if it was compiled to.
     pub waves: Option<WaveFunctions>,
+    /// Writes how often each bit has changed to a file, in Verilator's format, or counts anew without one, if it was compiled to
+    /// count.
+    pub coverage: Option<unsafe extern "C" fn(*mut c_void, *const c_char)>,
 }
 
 /// How a model writes waveforms.
@@ -89,15 +92,11 @@ unsafe fn function<T: Copy>(library: &'static Library, path: &Path, name: &str) 
 }
 
 /// Loads a model; the runtime it was compiled against has been loaded, and has this writer.
-pub(crate) fn model(
-    path: &Path,
-    waves: Option<Waves>,
-    vcd: WriterFunctions,
-) -> Result<Functions, VerilateError> {
+pub(crate) fn model(path: &Path, source: &Source, vcd: WriterFunctions) -> Result<Functions, VerilateError> {
     let library = open(path, RTLD_LOCAL)?;
     // SAFETY: the types are those of the functions in the shim's text.
     unsafe {
-        let waves = match waves {
+        let waves = match source.waves {
             None => None,
             Some(format) => Some(WaveFunctions {
                 format,
@@ -115,6 +114,10 @@ pub(crate) fn model(
             set: function(library, path, "tengen_set")?,
             get: function(library, path, "tengen_get")?,
             waves,
+            coverage: match source.coverage {
+                true => Some(function(library, path, "tengen_coverage")?),
+                false => None,
+            },
         })
     }
 }

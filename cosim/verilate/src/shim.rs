@@ -26,7 +26,14 @@ EXPORT void verilatedfstc_close(void* w) { static_cast<VerilatedFstC*>(w)->close
 EXPORT void verilatedfstc_dump(void* w, uint64_t time) { static_cast<VerilatedFstC*>(w)->dump(time); }
 "#;
 
-/// The C++ text: create, destroy, evaluate, set, get, trace.
+/// What writes how often each bit has changed, or begins anew without a file; a context counts for itself.
+const COVERAGE: &str = r"EXPORT void tengen_coverage(void* p, const char* file) {
+    VerilatedCovContext* counts = static_cast<Model*>(p)->context.coveragep();
+    if (file) counts->write(file); else counts->zero();
+}
+";
+
+/// The C++ text: create, destroy, evaluate, set, get, trace, write counts.
 pub fn text(source: &Source) -> String {
     let (name, class) = (&source.name, prefix(&source.name));
     let mut set = String::new();
@@ -73,6 +80,9 @@ pub fn text(source: &Source) -> String {
             (include, "    model->context.traceEverOn(true);\n", trace + writer)
         }
     };
+    // From random power-up states every bit would change at once.
+    let random = if source.coverage { 0 } else { 2 };
+    let coverage = if source.coverage { COVERAGE } else { "" };
     format!(
         r#"// Plain C interface of the verilated model {name}.
 #include "{class}.h"
@@ -91,7 +101,7 @@ extern "C" {{
 EXPORT void* tengen_new(uint32_t seed) {{
     Model* model = new Model;
     // Power-up state is random and follows from the seed alone (0 would mean: take one from the clock).
-    model->context.randReset(2);
+    model->context.randReset({random});
     model->context.randSeed(static_cast<int>(seed & 0x7fffffff) | 1);
 {on}    Verilated::threadContextp(&model->context);
     model->top = new {class}{{&model->context}};
@@ -116,7 +126,7 @@ EXPORT void tengen_get(void* p, uint32_t port, uint32_t* w) {{
 {get}    default: break;
     }}
 }}
-{trace}}}
+{trace}{coverage}}}
 "#
     )
 }

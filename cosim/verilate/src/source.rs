@@ -52,6 +52,8 @@ pub struct Source {
     pub ports: Vec<Port>,
     /// What it can write waveforms as, if it can.
     pub waves: Option<Waves>,
+    /// Whether it counts how often each bit of each signal changes: it compiles several times as long.
+    pub coverage: bool,
     /// Verilog text.
     pub verilog: String,
 }

@@ -2,7 +2,7 @@
 //! Verilator and the C++ compiler: which ones, and their flags.
 
 use crate::VerilateError;
-use crate::source::Waves;
+use crate::source::{Source, Waves};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -35,14 +35,16 @@ fn verilate_waves(waves: Option<Waves>) -> Vec<&'static str> {
     [&[format][..], &WAVES_WIDTH].concat()
 }
 
+/// Verilator's flags for counting changes, also of the widest signals.
+const COVERAGE: [&str; 3] = ["--coverage-toggle", "--coverage-max-width", "100000"];
+
 /// Flags of all C++: warnings are Verilator's own affair; what a model does not export is its own, so that its calls go straight.
-const CXX: [&str; 8] = [
+const CXX: [&str; 7] = [
     "-std=gnu++17",
     "-faligned-new",
     "-fPIC",
     "-w",
     "-DVERILATOR=1",
-    "-DVM_COVERAGE=0",
     "-DVM_SC=0",
     "-fvisibility-inlines-hidden",
 ];
@@ -164,7 +166,9 @@ impl Toolchain {
         parts.extend(often.iter().chain(seldom).cloned());
         // How libraries are made of that changes with this program too.
         parts.push(env!("CARGO_PKG_VERSION").into());
-        parts.extend(VERILATE.iter().chain(&WAVES_WIDTH).chain(&CXX).map(|flag| flag.to_string()));
+        parts.extend(
+            VERILATE.iter().chain(&WAVES_WIDTH).chain(&COVERAGE).chain(&CXX).map(|flag| flag.to_string()),
+        );
         parts
     }
 
@@ -174,19 +178,13 @@ impl Toolchain {
     }
 
     /// Turns Verilog into C++ in the same folder, classes named `prefix`.
-    pub(crate) fn verilate(
-        &self,
-        model: &str,
-        rtl: &Path,
-        top: &str,
-        prefix: &str,
-        waves: Option<Waves>,
-    ) -> Result<(), VerilateError> {
+    pub(crate) fn verilate(&self, source: &Source, rtl: &Path, prefix: &str) -> Result<(), VerilateError> {
         let folder = rtl.parent().unwrap_or(rtl);
         let mut command = Command::new("verilator");
-        command.args(VERILATE).args(verilate_waves(waves));
-        command.args(["--prefix", prefix, "--top-module", top, "--Mdir"]).arg(folder).arg(rtl);
-        self.run(&mut command, model, folder)
+        command.args(VERILATE).args(verilate_waves(source.waves));
+        command.args(COVERAGE.iter().filter(|_| source.coverage));
+        command.args(["--prefix", prefix, "--top-module", &source.top, "--Mdir"]).arg(folder).arg(rtl);
+        self.run(&mut command, &source.title, folder)
     }
 
     /// Compiles one C++ file; returns the object.

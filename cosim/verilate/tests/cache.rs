@@ -23,6 +23,7 @@ fn counter() -> Source {
         top: "counter".into(),
         ports: vec![port("aclk", 1, true), port("count", 40, false)],
         waves: None,
+        coverage: false,
         verilog: VERILOG.into(),
     }
 }

@@ -4,8 +4,7 @@
 use super::circuit::Circuit;
 use super::expression::{expression, plain_names};
 use super::net::{Id, Item, Net, Node, Op, Statement, Step};
-use super::port::{Direction, Port};
-use super::value::Value;
+use super::select::{Selector, add, plane};
 use std::sync::Arc;
 
 /// What a fault makes of an operand.
@@ -97,16 +96,14 @@ impl Circuit {
     /// The circuit with all faults, of which a further input `select` chooses one by its number, from 1; 0 is none. `top` is what its
     /// module will be called: every module below sees the input by its hierarchical name.
     pub fn with_faults(mut self, faults: &[Fault], top: &str, select: &str) -> Result<Circuit, FaultError> {
-        let width = (usize::BITS - faults.len().leading_zeros()).max(1) as usize;
-        let path = format!("{top}.{select}");
+        let selector = Selector::new(top, select, faults.len());
         for (index, fault) in faults.iter().enumerate() {
-            let choice = Choice { fault, select: &path, width, number: index as u64 + 1 };
+            let choice = Choice { fault, selector: &selector, number: index + 1 };
             if !self.spoil(&choice)? {
                 return Err(FaultError::NoCircuit(fault.name, fault.circuit));
             }
         }
-        let about = "Chooses a fault".to_string();
-        self.ports.push(Port { name: select.into(), width, direction: Direction::Input, about });
+        self.ports.push(selector.port("Chooses a fault"));
         Ok(self)
     }
 
@@ -127,9 +124,8 @@ impl Circuit {
 /// A fault and how it is chosen.
 struct Choice<'a> {
     fault: &'a Fault,
-    select: &'a str,
-    width: usize,
-    number: u64,
+    selector: &'a Selector,
+    number: usize,
 }
 
 impl Choice<'_> {
@@ -144,7 +140,7 @@ impl Choice<'_> {
 
     fn apply(&self, net: &mut Net) -> Result<(), FaultError> {
         if self.fault.change == Change::NoReset {
-            let chosen = self.chosen(net);
+            let chosen = self.selector.chosen(net, self.number);
             let registers = (0..net.nodes.len()).filter(|&id| {
                 let node = &net.nodes[id];
                 node.op == Op::Reg && node.name.as_deref().is_some_and(|name| self.is_meant(name))
@@ -227,7 +223,7 @@ impl Choice<'_> {
         };
         if let Some(place) = place {
             hits[place] += 1;
-            let chosen = self.chosen(net);
+            let chosen = self.selector.chosen(net, self.number);
             let spoiled = self.spoiled(net, id)?;
             return Ok(add(net, Op::Mux, &[chosen, spoiled, id], net.node(id).width));
         }
@@ -246,31 +242,17 @@ impl Choice<'_> {
         Ok(net.nodes.len() as Id - 1)
     }
 
-    /// Whether the fault is chosen.
-    fn chosen(&self, net: &mut Net) -> Id {
-        let select = add(net, Op::Outside, &[], self.width);
-        net.nodes[select as usize].name = Some(self.select.to_string());
-        let number = add(net, Op::Const, &[], self.width);
-        net.nodes[number as usize].value = Some(Value::new(self.width, &[self.number]));
-        add(net, Op::Eq, &[select, number], 1)
-    }
-
     /// What the fault makes of a node.
     fn spoiled(&self, net: &mut Net, id: Id) -> Result<Id, FaultError> {
         let node = net.node(id).clone();
         let width = node.width;
-        let constant = |net: &mut Net, words: &[u64]| {
-            let constant = add(net, Op::Plane, &[], width);
-            net.nodes[constant as usize].value = Some(Value::new(width, words));
-            constant
-        };
         let other = |net: &Net, text: &str| {
             let place = (0..net.nodes.len() as Id).find(|&id| plain(&expression(net, id)) == text);
             place.ok_or_else(|| self.missing(text))
         };
         Ok(match self.fault.change {
-            Change::Zeros => constant(net, &[]),
-            Change::Ones => constant(net, &vec![u64::MAX; width.div_ceil(64)]),
+            Change::Zeros => plane(net, width, &[]),
+            Change::Ones => plane(net, width, &vec![u64::MAX; width.div_ceil(64)]),
             Change::Not if node.op == Op::Not && node.name.is_none() => node.args[0],
             Change::Not => add(net, Op::Not, &[id], width),
             Change::First => *node.args.first().ok_or_else(|| self.missing("operand"))?,
@@ -289,7 +271,7 @@ impl Choice<'_> {
                 add(net, Op::Or, &[id, other], width)
             }
             Change::OneLess => {
-                let one = constant(net, &[1]);
+                let one = plane(net, width, &[1]);
                 add(net, Op::Sub, &[id, one], width)
             }
             Change::Operator(operator) => {
@@ -316,22 +298,6 @@ fn chain(net: &Net, node: &Node) -> Vec<Id> {
     };
     args.extend(&node.args[1..]);
     args
-}
-
-fn add(net: &mut Net, op: Op, args: &[Id], width: usize) -> Id {
-    let place = std::panic::Location::caller();
-    net.nodes.push(Node {
-        op,
-        args: args.to_vec(),
-        width,
-        name: None,
-        value: None,
-        codes: Vec::new(),
-        place,
-        stage: None,
-        kept: None,
-    });
-    net.nodes.len() as Id - 1
 }
 
 /// A text with children's ports as they are printed.

@@ -10,11 +10,12 @@
 //! - `module`: a circuit under description; `clocked`, its registers and memories; `instance`, its children, by `port`s; `functions` on signals.
 //! - `sig`: signals and operators, on `number`s too; `edge`: what happens at the clock's edge. `description`: what all write into.
 //! - `record`: bundles. `states`: values with names. `error`: what can be wrong.
-//! - `fault`: changes put into a netlist on purpose.
+//! - `fault`: changes put into a netlist on purpose, by name; `mutant`: all that its nodes allow; `select`: how an input chooses one. `choices`: what decides, under names.
 //! - `net`: the netlist behind them; `expression`, `print_edge` and `print` write it, `simulator` runs it, on `value`s; `waves` shows what it did, `chain` the longest
 //!   way between registers.
 
 mod chain;
+mod choices;
 mod circuit;
 mod clocked;
 mod description;
@@ -25,12 +26,14 @@ mod fault;
 mod functions;
 mod instance;
 mod module;
+mod mutant;
 mod net;
 mod number;
 mod port;
 mod print;
 mod print_edge;
 mod record;
+mod select;
 mod sig;
 mod simulator;
 mod states;
@@ -38,6 +41,7 @@ mod value;
 mod waves;
 
 pub use chain::Chain;
+pub use choices::Choice;
 pub use circuit::Circuit;
 pub use clocked::Memory;
 pub use description::Description;
@@ -47,6 +51,7 @@ pub use fault::{Change, Fault, FaultError, Operator};
 pub use functions::{First, one_hot};
 pub use instance::Instance;
 pub use module::Module;
+pub use mutant::Mutant;
 pub use net::Statement;
 pub use number::Number;
 pub use port::{Direction, Port};

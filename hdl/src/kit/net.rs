@@ -188,6 +188,19 @@ impl Net {
         self.node(id).name.as_deref().unwrap_or("an expression")
     }
 
+    /// What an item computes: a signal, a child's input, of what happens at an edge the first register.
+    pub(super) fn subject(&self, item: &Item) -> Option<String> {
+        match item {
+            Item::Wire(id) | Item::Drive(id) | Item::Table(id) => Some(self.name(*id).into()),
+            Item::Connect(instance, port) => Some(format!("{}.{port}", self.instances[*instance].name)),
+            Item::Edge(statements) => {
+                let first = Statement::targets(statements).first().map(|(register, _)| *register);
+                Some(first.map_or_else(|| "a memory".into(), |register| self.name(register).to_string()))
+            }
+            _ => None,
+        }
+    }
+
     /// Pipeline stage of a port.
     pub(super) fn port_stage(&self, port: &str) -> Option<i32> {
         let output = self.outputs.iter().find(|(name, _)| name == port).map(|(_, id)| *id);
@@ -312,7 +325,48 @@ impl Net {
     }
 }
 
+/// What a node is used for at the clock's edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// A condition.
+    Test,
+    /// What a register becomes.
+    Value(Id),
+    /// An address or a word of a memory.
+    Word,
+}
+
+/// Conditions and values at clock's edges, in their order.
+pub(super) fn uses(items: &mut [Item]) -> impl Iterator<Item = (Use, &mut Id)> {
+    items.iter_mut().flat_map(|item| match item {
+        Item::Edge(statements) => Statement::uses(statements),
+        _ => Vec::new(),
+    })
+}
+
 impl Statement {
+    fn uses(statements: &mut [Statement]) -> Vec<(Use, &mut Id)> {
+        let mut found = Vec::new();
+        for Statement(step) in statements {
+            match step {
+                Step::Set { register, value, .. } => found.push((Use::Value(*register), value)),
+                Step::Write { address, value, .. } => {
+                    found.extend([(Use::Word, address), (Use::Word, value)])
+                }
+                Step::When { test, then, otherwise } => {
+                    found.push((Use::Test, test));
+                    found.extend(Statement::uses(then));
+                    found.extend(Statement::uses(otherwise));
+                }
+                Step::Match { arms, otherwise, .. } => {
+                    found.extend(arms.iter_mut().flat_map(|(_, block)| Statement::uses(block)));
+                    found.extend(Statement::uses(otherwise));
+                }
+            }
+        }
+        found
+    }
+
     /// Every register that it may set, with the place where.
     pub(super) fn targets(statements: &[Statement]) -> Vec<(Id, Place)> {
         let mut found = Vec::new();

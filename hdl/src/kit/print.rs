@@ -24,7 +24,7 @@ fn named_slices(net: &Net) -> Net {
 }
 
 /// Nodes whose expressions an item spells.
-fn roots(net: &Net, item: &Item) -> Vec<Id> {
+pub(super) fn roots(net: &Net, item: &Item) -> Vec<Id> {
     fn of(statements: &[Statement], found: &mut Vec<Id>) {
         for Statement(step) in statements {
             match step {
