@@ -13,7 +13,7 @@ use area::utilisation::{self, Counts, Utilisation, XC7A200T};
 use area::{delay, netlist::Design};
 use engine_model::Config;
 use hdl::Emission;
-use hdl::kit::Direction;
+use hdl::kit::{Chain, Direction};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -30,9 +30,50 @@ pub struct Arguments {
     /// Place and route for another family instead (takes long; the pip packages are named in docs/area.md)
     #[arg(long, value_name = "FAMILY")]
     route: Option<RouteFamily>,
+    /// Without any tool, within a second: the longest chain of operators between registers, of each circuit and of the whole core
+    #[arg(long, conflicts_with_all = ["yosys", "route"])]
+    chains: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// The longest chains of operators.
+fn chains(config: &Config, as_json: bool) -> anyhow::Result<Found> {
+    let engine = hdl::engine(config);
+    let mut chains: Vec<(String, Chain)> = engine.chains().into_iter().collect();
+    chains.sort_by_key(|(_, chain)| std::cmp::Reverse(chain.operators));
+    chains.insert(0, ("whole core".into(), engine.longest_chain()));
+    let mut out = std::io::stdout().lock();
+    if as_json {
+        let rows = chains.iter().map(|(circuit, chain)| {
+            json!({ "circuit": circuit, "operators": chain.operators, "signals": chain.signals })
+        });
+        writeln!(out, "{}", Value::Array(rows.collect()))?;
+        return Ok(Found::Nothing);
+    }
+    writeln!(
+        out,
+        "{}: operators one behind the other between registers; how long each takes only `tengen area` estimates",
+        config.name
+    )?;
+    let width = chains.iter().map(|(circuit, _)| circuit.len()).max().unwrap_or(0);
+    for (circuit, Chain { operators, signals }) in &chains {
+        writeln!(out, "  {circuit:width$} {operators:4}  {}", ends(signals))?;
+    }
+    Ok(Found::Nothing)
+}
+
+/// Signals along a chain, those in the middle left out of a long one.
+fn ends(signals: &[String]) -> String {
+    const SHOWN: usize = 3;
+    match signals.len() {
+        0..=7 => signals.join(" > "),
+        count => {
+            let (first, last) = (&signals[..SHOWN], &signals[count - SHOWN..]);
+            format!("{} > .. {} more > {}", first.join(" > "), count - 2 * SHOWN, last.join(" > "))
+        }
+    }
 }
 
 /// Families with an open place-and-route.
@@ -50,6 +91,9 @@ pub const CACHE_FOLDER: &str = "target/area";
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = load(&arguments.config)?;
+    if arguments.chains {
+        return chains(&config, arguments.json);
+    }
     let emission = hdl::emit_engine(&config);
     let yosys = synthesis::yosys(arguments.yosys.as_deref());
     let cache = Cache::new(CACHE_FOLDER);

@@ -27,12 +27,19 @@ pub fn plan(config: &Config, moves: u64) -> Plan {
     }
 }
 
+/// Plays games: clocks of each search, or the first fault.
+pub fn clocks_of_games(model: &'static Model, moves: u64) -> Result<Vec<u64>, Found> {
+    let (tally, report) = run(&plan(&model.config, moves), model, &mut |_| {});
+    report.map_or(Ok(tally.cycles), |report| Err(report.fault))
+}
+
 /// Plays games, then aborts searches and searches anew at once; returns the first fault.
 pub fn first_fault(model: &'static Model, moves: u64) -> Option<Found> {
-    let (_, report) = run(&plan(&model.config, moves), model, &mut |_| {});
-    if let Some(report) = report {
-        return Some(report.fault);
-    }
+    clocks_of_games(model, moves).err().or_else(|| first_fault_of_aborts(model))
+}
+
+/// Aborts searches and searches anew at once; returns the first fault.
+pub fn first_fault_of_aborts(model: &'static Model) -> Option<Found> {
     let quick = BenchOptions { seed: 3, idle: 0.0, back_pressure: 0.0 };
     let mut session = Session::new(model, &model.config, true, quick);
     (0..ABORTED).find_map(|round| abort_and_search_again(&mut session, 20 + round * 3).err())

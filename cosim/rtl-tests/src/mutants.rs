@@ -12,12 +12,12 @@ use hdl::kit::Mutant;
 use hdl::layout::Layout;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The input of the top module that chooses one: 0 none, k the k-th.
 const SELECT: &str = "mutant";
 /// Engine moves of the games that look for one.
-const MOVES: u64 = 1000;
+const MOVES: u64 = 2000;
 /// Commands of the session that looks for one on the streams.
 const WORDS: usize = 1500;
 
@@ -28,12 +28,13 @@ pub struct Bred {
     /// How many there are to draw from.
     pub of: usize,
     model: &'static Model,
+    clocks: OnceLock<Option<Vec<u64>>>,
 }
 
 /// What becomes of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// Lockstep finds it: what saw it.
+    /// Lockstep finds it: what saw it, `clocks` if only those of searches differ.
     Found(&'static str),
     /// Lockstep does not, though its streams differ from the sound core's.
     Missed {
@@ -77,10 +78,15 @@ pub fn breed(count: usize, seed: u64) -> Result<Bred, ModelError> {
         config,
         emission,
     };
-    Ok(Bred { mutants, of, model: cosim::models::circuits(vec![circuit])?[0] })
+    Ok(Bred { mutants, of, model: cosim::models::circuits(vec![circuit])?[0], clocks: OnceLock::new() })
 }
 
 impl Bred {
+    /// Clocks of the sound core's searches, if nothing is found in them.
+    fn clocks(&self) -> Option<&Vec<u64>> {
+        self.clocks.get_or_init(|| hunt::clocks_of_games(self.model(0), MOVES).ok()).as_ref()
+    }
+
     fn model(&self, number: usize) -> &'static Model {
         Box::leak(Box::new(Model { tied: Some((SELECT, number as u32)), ..self.model.clone() }))
     }
@@ -110,9 +116,16 @@ impl Bred {
     /// What becomes of the mutant of a number; of none with 0, which must be found by nothing.
     pub fn fate(&self, number: usize, clocks: u64) -> Fate {
         let model = self.model(number);
-        let found = hunt::first_fault(model, MOVES).or_else(|| hunt::first_fault_of_words(model, WORDS));
+        let found = match hunt::clocks_of_games(model, MOVES) {
+            Err(found) => Some(hunt::seen_by(&found)),
+            // Every configuration's clocks are pinned: a search that only takes longer is seen too.
+            Ok(clocks) if Some(&clocks) != self.clocks() => Some("clocks"),
+            Ok(_) => hunt::first_fault_of_aborts(model)
+                .or_else(|| hunt::first_fault_of_words(model, WORDS))
+                .map(|found| hunt::seen_by(&found)),
+        };
         match found {
-            Some(found) => Fate::Found(hunt::seen_by(&found)),
+            Some(found) => Fate::Found(found),
             None => match first_difference(self.model(0), model, clocks) {
                 Some(clock) => Fate::Missed { clock },
                 None => Fate::Same,

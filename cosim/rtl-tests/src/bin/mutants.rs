@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     println!("seen by: {}", by.join(", "));
     let [found, missed, same] = all;
     println!(
-        "lockstep finds {found} of {} mutants ({:.0} %), drawn from {}; {same} more never differ in {CLOCKS} clocks",
+        "lockstep finds {found} of {} mutants ({:.1} %), drawn from {}; {same} more never differ in {CLOCKS} clocks",
         found + missed,
         100.0 * found as f64 / (found + missed).max(1) as f64,
         bred.of

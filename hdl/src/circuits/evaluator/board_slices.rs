@@ -9,6 +9,9 @@ use crate::layout::Layout;
 ///
 /// `valid` (at most once an interval) with planes `own`, `other` of a node in; out planes `frame_own`, `frame_other` of the frame,
 /// `frame_valid`, `slice`, `first_slice`. Latency 1, initiation interval = slices. Reset empties it.
+///
+/// A board of six rows, two a clock:
+#[doc = concat!("```text\n", include_str!("../../../tests/snapshots/waves__board_slices.snap"), "\n```")]
 pub fn board_slices(layout: &Layout) -> Circuit {
     let frame = &layout.frame;
     let slices = frame.slices;

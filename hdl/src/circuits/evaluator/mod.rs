@@ -111,6 +111,9 @@ impl<'m> Beside<'m> {
 /// `result_tag`, `result`; with floors `soon_tag`, the tag that comes in two clocks, and `next_floor_holds`, `next_floor`, the
 /// floor that comes in one. Latency [`latency`] ([`winners_stage`] for the winners), initiation interval [`interval`]; reset clears
 /// every valid bit. Latencies follow from the stages of signals; with several slices stages count from the first one.
+///
+/// Two nodes of gomoku7, one behind the other:
+#[doc = concat!("```text\n", include_str!("../../../tests/snapshots/waves__evaluator.snap"), "\n```")]
 pub fn evaluator(layout: &Layout) -> Circuit {
     let module = Module::new("evaluator", "", true);
     let m = &module;

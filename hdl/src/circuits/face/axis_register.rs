@@ -9,6 +9,9 @@ const BEAT: usize = 32;
 /// Takes a beat a clock into one register, and one more into a spare while the first is waiting, so that `s_tready` is
 /// a register. `flush` drops what is held. `s_tdata`, `s_tvalid`, `s_tready` outside, `m_tdata`, `m_tvalid`, `m_tready` inside.
 /// Latency 1, initiation interval 1; reset empties it and keeps `s_tready` low.
+///
+/// Two beats wait while nobody takes one, a third comes when they move up:
+#[doc = concat!("```text\n", include_str!("../../../tests/snapshots/waves__axis_register.snap"), "\n```")]
 pub fn axis_register() -> Circuit {
     let m = Module::new(
         "axis_register",

@@ -189,7 +189,10 @@ fn returns<'m>(
     input: &LevelInputs<Sig<'m>>,
 ) -> Return<'m> {
     m.comment("One context returns a clock.");
-    let first = m.first_set("ending", of.index, &ready.iter().map(|ready| ready.ends).collect::<Vec<_>>());
+    // Whether it is killed comes along with its number: read by the number it would come last of all.
+    let ends: Vec<Sig> = ready.iter().map(|ready| ready.ends).collect();
+    let first =
+        m.first_set_with("ending", of.index, &ends, if of.root { &[] } else { &contexts.parent_freed });
     let ending = first.number;
     let read = |name: &str, register: &dyn Fn(&super::contexts::Row<Sig<'m>>) -> Sig<'m>| {
         contexts.read(m, &format!("ending_{name}"), ending, register)
@@ -208,10 +211,9 @@ fn returns<'m>(
         true => (m.bit(true), m.bit(true), None),
         false => {
             let parents = one_hot(read("parent", &|row| row.parent), of.above);
-            let killed = m.select("ending_killed", ending, &contexts.parent_freed);
             let parent_at = m.register("done_parent_at", of.above);
             m.at_edge([when(returns, [parent_at.set(parents)])]);
-            (!(parent_at & input.killed).any(), !killed, Some(parent_at))
+            (!(parent_at & input.killed).any(), !first.mark, Some(parent_at))
         }
     };
     m.at_edge([when(input.clear, [done.set(false), done_new.set(false)]).otherwise([

@@ -11,6 +11,9 @@ pub const DEPTH: usize = 8;
 ///
 /// `clear` drops everything; `push` with `in_data` of `width` bits; `out_valid` with `out_data`, which `pop` takes away.
 /// Latency 1, initiation interval 1; reset and `clear` empty the queue.
+///
+/// Three requests, taken one behind the other:
+#[doc = concat!("```text\n", include_str!("../../../tests/snapshots/waves__request_queue.snap"), "\n```")]
 pub fn request_queue(width: usize) -> Circuit {
     let m = Module::new(
         "request_queue",

@@ -11,6 +11,9 @@ use crate::layout::Layout;
 /// A bit for each level, the root's lowest: `offer`, of it `due`; and for all but the last: it `needs` a context
 /// of the level below, of which there are `free_any`, `free_both` (two), and one may be `claimed` by a first child. `few`
 /// visits are under way: one may run ahead; a visit `may` begin at all. Out `take`, at most one bit. No clock.
+///
+/// Three levels that offer, with and without what makes one due, a free context below, room to run ahead:
+#[doc = concat!("```text\n", include_str!("../../../tests/snapshots/waves__visit_choice.snap"), "\n```")]
 pub fn visit_choice(layout: &Layout) -> Circuit {
     let levels = layout.config.levels;
     let m = Module::combinational(
