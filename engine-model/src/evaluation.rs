@@ -168,9 +168,7 @@ pub fn evaluate(position: &Position, remaining: Remaining) -> NodeEvaluation {
         let restricted = remaining.depth > 0 && is_restricted(position);
         first_in_order(position, own, |cell| is_move(position, restricted, cell))
     };
-    let four_three = tables.scoring.four_three_bonus > 0
-        && threats == 0
-        && (0..tables.geometry.cells() as Cell).any(|cell| position.is_four_three(own, cell));
+    let four_three = tables.scoring.four_three_bonus > 0 && threats == 0 && position.has_four_three(own);
     let best_gain = best.map_or(0, |b| b.gain);
     let potential = position.potential();
     NodeEvaluation {
@@ -218,9 +216,97 @@ pub fn floor(position: &Position, remaining: Remaining, evaluation: &NodeEvaluat
         floor -= reply | ((1 << REPLY_GRAIN) - 1);
         floor -= scoring.growth(best.gain, best.makes_four);
     }
-    if !best.makes_four && empty().any(|cell| position.is_four_three(other, cell)) {
+    if !best.makes_four && position.has_four_three(other) {
         floor -= scoring.four_three_bonus;
     }
     // The core's values end here.
     (floor >= -scoring.win_score).then_some(floor)
+}
+
+/// What the opponent's reply leaves of the moves of an open node two levels above the leaves: see [`ceilings`].
+#[derive(Clone, Debug)]
+pub struct Ceilings {
+    own: usize,
+    reply: Cell,
+    /// 2 (E - g) + G, half-points.
+    base: i32,
+    /// By cell: gain for the side to move once the reply stands, points.
+    gains: Vec<i32>,
+}
+
+impl Ceilings {
+    /// What a move of the node is worth at most, half-points, if that is no more than `limit`; `None` where it may be worth more or
+    /// nothing is known. `position` is the node's.
+    pub fn within(&self, position: &mut Position, mv: &Picked, limit: i32) -> Option<i32> {
+        let tables = position.tables().clone();
+        let scoring = &tables.scoring;
+        let gain = self.gains[mv.cell as usize];
+        let growth = if scoring.half_gain { scoring.own_growth(gain) } else { 0 };
+        let worth = self.base + 2 * gain + growth;
+        if mv.makes_four || mv.cell == self.reply || worth > limit {
+            return None;
+        }
+        let (own, reply) = (self.own, self.reply);
+        let (double, bonus) = position.with_stone(own, mv.cell, |position| {
+            let double = position.has_double(own);
+            (double, position.with_stone(1 - own, reply, |position| position.has_four_three(own)))
+        });
+        let worth = worth + if bonus { scoring.four_three_bonus } else { 0 };
+        (!double && worth <= limit).then_some(worth)
+    }
+}
+
+/// Upper bounds of moves of an open node whose grandchildren are leaves; `None` where there are none.
+///
+/// The opponent's first candidate d in the static order of its own gains answers every other move c. With E the node's potential, g
+/// the gain of d for the opponent, g' the gain of c for the mover once d stands, G the mover's largest gain over the empty cells once d
+/// stands, c is worth at most
+///
+/// 2 (E - g + g') + G + growth (g') + B
+///
+/// if it makes no four and gives the mover no double cell. G and growth count where leaves count the best gain; B is the four-three
+/// bonus if the mover has a four-three cell after both, else 0.
+///
+/// Why it holds. The node is open: nobody has a completing cell.
+///
+/// 1. After c no rule helps the mover. It has no completing cell, as c makes no four, and no double cell. So rules 2, 3 and the
+///    restriction of rule 6 do not hold for the opponent, nor rule 1. If rule 4 holds, c loses, which is less than the bound, as
+///    E - g + g' is a potential. Else d is among the opponent's moves: it is a candidate still, as the board is not empty, the level has no
+///    beam, and the board is not full.
+/// 2. After c and d rules 1 and 4 do not hold for the mover: d takes windows from it and adds none. Rule 2 makes it lose. If d makes a
+///    four (rule 3) the node is a leaf only without extensions; with some there are no bounds. So its value is at most the leaf's, and
+///    the opponent's choice among its moves can but lower it.
+/// 3. The leaf is 2 E'' + G'' + B. Potentials do not depend on the order of moves: E'' = E - g + g'.
+/// 4. G'' <= G + growth. By c gains of the mover do not grow but in its own clean windows through c. One with n stones was worth
+///    s[n+1] - s[n] to a cell and becomes worth s[n+2] - s[n+1], with n <= k-3, as c makes no four; a cell shares at most k-1 windows
+///    with c, of one line. And they grow by at most [`Scoring::own_ratio`] times what they give c itself, a part of g'.
+pub fn ceilings(
+    position: &mut Position,
+    remaining: Remaining,
+    evaluation: &NodeEvaluation,
+    levels: usize,
+) -> Option<Ceilings> {
+    let tables = position.tables().clone();
+    let cells = tables.geometry.cells() as Cell;
+    let (own, other) = (position.side_to_move(), 1 - position.side_to_move());
+    let applies = tables.config.has_bound()
+        && evaluation.outcome == Outcome::Open
+        && remaining.depth == 2
+        && tables.config.beam_at(levels - 1) == 0
+        && (1..cells as usize - 2).contains(&position.stones());
+    if !applies {
+        return None;
+    }
+    let reply = first_in_order(position, other, |cell| position.is_candidate(cell))?;
+    if reply.makes_four && remaining.extensions > 0 {
+        return None;
+    }
+    let (gains, largest) = position.with_stone(other, reply.cell, |position| {
+        let gains: Vec<i32> = (0..cells).map(|cell| position.gain(own, cell)).collect();
+        let empty = (0..cells).filter(|&cell| position.is_empty(cell));
+        let largest = empty.map(|cell| gains[cell as usize]).max().unwrap_or(0);
+        (gains, largest)
+    });
+    let base = tables.scoring.leaf_value(evaluation.potential - reply.gain, largest, false);
+    Some(Ceilings { own, reply: reply.cell, base, gains })
 }

@@ -259,6 +259,11 @@ impl Position {
         })
     }
 
+    /// Whether `side` has a cell that makes a four in one direction and an open three in another.
+    pub fn has_four_three(&self, side: usize) -> bool {
+        (0..self.owner.len() as Cell).any(|cell| self.is_four_three(side, cell))
+    }
+
     /// Whether the cell lies between the empty ends of two neighbouring clean windows of `direction`, each with
     /// `stones` stones of `side`.
     fn in_open_span(&self, side: usize, direction: usize, cell: Cell, stones: usize) -> bool {
@@ -337,6 +342,17 @@ impl Position {
         for &near in &tables.geometry.neighbours[cell as usize] {
             self.stones_near[near as usize] -= 1;
         }
+    }
+
+    /// Looks at the position as it would be with one more stone of a side on an empty cell, whoever's turn it is: gains and patterns are
+    /// those with it, moves and candidates those without.
+    pub fn with_stone<T>(&mut self, side: usize, cell: Cell, look: impl FnOnce(&mut Position) -> T) -> T {
+        self.owner[cell as usize] = Some(side as u8);
+        self.change_windows(cell, side, 1);
+        let seen = look(self);
+        self.change_windows(cell, side, -1);
+        self.owner[cell as usize] = None;
+        seen
     }
 
     /// Adds (`step` = 1) or removes (-1) a stone of `side` in every window through `cell`. The cell holds the stone.

@@ -20,6 +20,14 @@ pub struct Scoring {
     /// No gain of the opponent grows by more when a move makes no four: it is in windows with at most k-3 stones, each of
     /// which becomes worth a step of `window_scores` more to block, and two cells share at most k-1.
     pub quiet_growth: i32,
+    /// What a stone adds to a clean window with k-3 of its side, points: a cell that gains less is in none, as no window gains less than
+    /// nothing.
+    pub three_gain: i32,
+    /// No gain of its own side grows by more when a move makes no four, points: windows with at most k-3 stones, of which two cells share
+    /// at most k-1.
+    own_step: i32,
+    /// Nor by more than so many times its own gain; `None`: that says nothing.
+    pub own_ratio: Option<i32>,
     /// Score of a win at ply 0, half-points: a power of two above every leaf value plus every ply.
     pub win_score: i32,
     /// No leaf value exceeds this in size, every win and loss that is proved does, half-points: a win less a power of two. A node
@@ -47,6 +55,9 @@ impl Scoring {
         let steps = window_scores.windows(2).skip(1).take(k - 3).map(|pair| pair[1] - pair[0]);
         let mut scoring = Scoring {
             quiet_growth: steps.max().unwrap_or(0) * (k as i32 - 1),
+            three_gain: window_scores[k - 2] - window_scores[k - 3],
+            own_step: 0,
+            own_ratio: Some(0),
             four_three_bonus: config.four_three_bonus as i32,
             half_gain: config.leaf == LeafKind::HalfGain,
             max_gain: 0,
@@ -55,6 +66,15 @@ impl Scoring {
             unproved: 0,
             window_scores,
         };
+        for three in scoring.window_scores.windows(3).take(k - 2) {
+            let (worth, grows) = (three[1] - three[0], three[2] - 2 * three[1] + three[0]);
+            scoring.own_step = scoring.own_step.max(grows * (k as i32 - 1));
+            if grows > 0 {
+                // Rounded up; nothing that was worth nothing bounds what grows.
+                let ratio = (worth > 0).then(|| (grows + worth - 1) / worth);
+                scoring.own_ratio = scoring.own_ratio.zip(ratio).map(|(most, ratio)| most.max(ratio));
+            }
+        }
         let largest = (0..k)
             .flat_map(|n| (0..k - n).map(move |m| (n, m)))
             .map(|(n, m)| scoring.window_gain(n, m))
@@ -96,6 +116,18 @@ impl Scoring {
     /// blocking, and without a four no more than `quiet_growth` ([`crate::evaluation::floor`]).
     pub fn growth(&self, gain: i32, makes_four: bool) -> i32 {
         if makes_four { gain } else { gain.min(self.quiet_growth) }
+    }
+
+    /// How much any gain of its own side grows at most by a move of this gain that makes no four, points ([`crate::evaluation::ceilings`]).
+    pub fn own_growth(&self, gain: i32) -> i32 {
+        self.own_ratio.map_or(self.own_step, |ratio| (ratio * gain).min(self.own_step))
+    }
+
+    /// The largest gain g for which 2 g and what it makes other gains of its side grow by ([`Scoring::own_growth`]) are no more than `left`
+    /// half-points.
+    pub fn most_gain_within(&self, left: i32) -> i32 {
+        let stepped = (left - self.own_step).div_euclid(2);
+        self.own_ratio.map_or(stepped, |ratio| stepped.max(left.div_euclid(2 + ratio)))
     }
 
     /// Leaf value in half-points from potential difference, largest gain and bonus flag.

@@ -3,7 +3,7 @@
 //!
 //! Values are half-points for the side to move. The steps carry the rule numbers of the search contract.
 
-use crate::evaluation::{Outcome, Picked, Remaining, evaluate, floor, ordered_moves};
+use crate::evaluation::{Ceilings, Outcome, Picked, Remaining, ceilings, evaluate, floor, ordered_moves};
 use crate::geometry::Cell;
 use crate::position::Position;
 use crate::stop::Stop;
@@ -213,6 +213,7 @@ impl<'a> Search<'a> {
         let one_empty = self.position.stones() + 1 == tables.geometry.cells();
         let child = NodePlace { ply: place.ply + 1, remaining: Remaining { depth: depth - 1, extensions } };
         let mut best = i32::MIN;
+        let mut known: Option<Option<Ceilings>> = None;
         let (moves, least) = self.beam_moves(self.levels - depth);
         for mv in moves {
             let upper = 2 * (evaluation.potential + mv.gain);
@@ -220,6 +221,19 @@ impl<'a> Search<'a> {
                 bump(&mut self.counters.bounded_at_ply, place.ply);
                 best = best.max(upper);
                 continue;
+            }
+            // Two levels above leaves one reply may refute a move.
+            if depth == 2 && best > i32::MIN {
+                let known = known.get_or_insert_with(|| {
+                    ceilings(self.position, place.remaining, &evaluation, self.levels)
+                });
+                let limit = alpha.max(best);
+                let ceiling = known.as_ref().and_then(|known| known.within(self.position, &mv, limit));
+                if let Some(ceiling) = ceiling {
+                    bump(&mut self.counters.bounded_at_ply, place.ply);
+                    best = best.max(ceiling);
+                    continue;
+                }
             }
             best = best.max(self.child(mv.cell, child, alpha.max(best), beta));
             if best >= beta || self.stopped {

@@ -4,7 +4,7 @@
 
 mod common;
 use common::{config, points, random_position};
-use engine_model::evaluation::{Remaining, evaluate, floor};
+use engine_model::evaluation::{Remaining, ceilings, evaluate, floor, ordered_moves};
 use engine_model::plain::Plain;
 use engine_model::position::Tables;
 use engine_model::sample::{Most, configuration};
@@ -182,4 +182,54 @@ fn a_floor_is_never_above_the_value_of_the_first_move() {
     }
     // It says something often, and could not say more everywhere.
     assert!(floors > 2_000 && tight > 100, "{floors} floors, {tight} of them tight");
+}
+
+#[test]
+fn a_ceiling_is_never_below_the_value_of_a_move() {
+    let mut rng = fastrand::Rng::with_seed(22);
+    let (mut ceilings_seen, mut useful, mut tight) = (0, 0, 0);
+    for round in 0..1500 {
+        let mut config = configuration("ceiling", Most::SMALL, |range| rng.usize(range));
+        (config.bound, config.rules, config.beam) =
+            (BoundKind::Gain, config.rules.max(RuleSet::Forced), vec![0]);
+        config.levels = config.levels.max(2);
+        let tables = Tables::new(&config);
+        let without = Tables::new(&Config { bound: BoundKind::None, ..config.clone() });
+        for _ in 0..12 {
+            let stones = rng.usize(0..tables.geometry.cells());
+            let mut position = random_position(&tables, &mut rng, stones);
+            let remaining = Remaining { depth: 2, extensions: rng.usize(0..=config.extensions) };
+            let evaluation = evaluate(&position, remaining);
+            let Some(ceilings) = ceilings(&mut position, remaining, &evaluation, 2) else { continue };
+            let (before, moves) = (points(&position), ordered_moves(&position));
+            let mut bare = Position::from_moves(&without, position.moves()).unwrap();
+            let mut best = i32::MIN;
+            for mv in &moves {
+                let place = NodePlace { ply: 1, remaining: Remaining { depth: 1, ..remaining } };
+                bare.play(mv.cell).unwrap();
+                let value = -Search::new(&mut bare, 2).exact_value(place);
+                bare.undo();
+                let point = tables.geometry.point(mv.cell);
+                if round % 30 == 0 {
+                    // So says the plain reference too.
+                    let mut after = before.clone();
+                    after.push((point.x, point.y));
+                    let mut plain = Plain::new(&config, tables.scoring.win_score, &after);
+                    assert_eq!(value, -plain.value(1, 1, remaining.extensions, 2));
+                }
+                if let Some(ceiling) = ceilings.within(&mut position, mv, i32::MAX) {
+                    assert!(
+                        value <= ceiling,
+                        "round {round}: {ceiling} against {value} of {point}, {before:?} {config:?}"
+                    );
+                    ceilings_seen += 1;
+                    (useful, tight) =
+                        (useful + usize::from(ceiling <= best), tight + usize::from(ceiling == value));
+                }
+                best = best.max(value);
+            }
+        }
+    }
+    println!("{ceilings_seen} ceilings, {useful} of them refute, {tight} are tight");
+    assert!(ceilings_seen > 15_000 && useful > 5_000 && tight > 50, "{ceilings_seen} {useful} {tight}");
 }

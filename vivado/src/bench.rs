@@ -40,6 +40,7 @@ pub fn text(face: Face, layout: &Layout, emission: &Emission, exchanges: &[Excha
         "// Plays recorded games through {top} and compares every answer. SPDX-License-Identifier: MIT OR Apache-2.0\n\
          //   +games=FILE       the games, else games.hex\n\
          //   +max_cycles=N     stop after N clocks, having compared what came until then\n\
+         //   +search_clocks=N  fail unless the searches take N clocks in all, as a run before has told\n\
          `timescale 1ns / 1ps\n\
          module {TOP};\n\
          \x20 localparam RECORDS = {records};\n\

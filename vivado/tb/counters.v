@@ -22,6 +22,7 @@
       took = underway;
       ask(@CYCLES_SELECTOR@);
       counted = first;
+      searched = searched + counted;
       expect_that(second === 32'd0 && counted <= took && took <= counted + @UNSEARCHED@, "CYCLES are the clocks that the search took");
       ask(@PASSES_SELECTOR@);
       others = first;

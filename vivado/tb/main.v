@@ -62,6 +62,7 @@
     aborted = 0;
     if (!$value$plusargs("games=%s", file)) file = "games.hex";
     if (!$value$plusargs("max_cycles=%d", max_cycles)) max_cycles = 0;
+    if (!$value$plusargs("search_clocks=%d", search_clocks)) search_clocks = 0;
     $readmemh(file, games);
     if (^games[0] === 1'bx) begin
       $display("no games: name their file with +games=FILE");
@@ -96,9 +97,13 @@
     repeat (40) @(negedge @CLOCK@);
     ask(@GAME_SELECTOR@);
     expect_that(first === 32'd0 && second === 32'd0, "after a reset there is no game");
+    if (search_clocks != 0 && search_clocks != searched) begin
+      $display("the searches looked at took %0d clocks, not %0d", searched, search_clocks);
+      fail;
+    end
     if (wrong != 0 || compared != ANSWERS) fail;
     else begin
-      $display("PASS: %0d answers compared in %0d cycles, %0d searches aborted", compared, cycles, aborted);
+      $display("PASS: %0d answers compared in %0d cycles, %0d searches aborted; those looked at took %0d clocks", compared, cycles, aborted, searched);
       $finish;
     end
   end

@@ -4,6 +4,9 @@
   integer index, compared, wrong, waited;
   integer cycles = 0;
   integer max_cycles;
+  // Clocks of all searches whose counters were looked at, and what they must be, 0: whatever they are.
+  integer searched = 0;
+  integer search_clocks;
   // Whether another command is on its way.
   reg in_flight = 1'b0;
   reg [31:0] first, second;

@@ -54,6 +54,9 @@ fn it_fails_when_an_answer_is_altered_or_missing() {
     let folder = write("altered", &package);
     let (good, text) = icarus(&folder, "");
     assert!(good && text.contains("PASS: ") && !text.contains("stopped"), "{text}");
+    let clocks =
+        text.lines().find_map(|line| line.strip_suffix(" clocks")?.rsplit(' ').next()?.parse::<u64>().ok());
+    let clocks = clocks.unwrap_or_else(|| panic!("no clocks: {text}"));
     let games = std::fs::read_to_string(folder.join("sim/games.hex")).unwrap();
     // The second word of the first move's answer.
     let mut altered: Vec<String> = games.lines().map(String::from).collect();
@@ -62,8 +65,10 @@ fn it_fails_when_an_answer_is_altered_or_missing() {
     line.pop();
     line.push(flipped);
     std::fs::write(folder.join("sim/altered.hex"), altered.join("\n")).unwrap();
-    let (good, text) = icarus(&folder, "+games=altered.hex");
+    // Held to other clocks than those that it took, it tells that too.
+    let (good, text) = icarus(&folder, &format!("+games=altered.hex +search_clocks={}", clocks + 1));
     assert!(!good && text.contains("FAIL: ") && text.contains(", 1 wrong"), "{text}");
+    assert!(text.contains(&format!("took {clocks} clocks, not {}", clocks + 1)), "{text}");
     let (good, text) = icarus(&folder, "+games=altered.hex +max_cycles=8000");
     assert!(!good && text.contains("FAIL: ") && text.contains(", 1 wrong"), "stopped early: {text}");
     let (good, text) = icarus(&folder, "+games=nothing.hex");

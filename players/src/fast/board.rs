@@ -44,6 +44,8 @@ pub struct Tables<G, const N: usize, const W: usize, const L: usize> {
     off_line: Vec<Vec<Cell>>,
     /// Lanes that a stone on the cell does not touch: -1, else 0.
     pub untouched: Vec<[G; N]>,
+    /// Cells that share a line with the cell, close enough for a window.
+    pub in_reach: Vec<[u64; W]>,
     /// The empty board.
     pub empty: Board<G, N, W, L>,
 }
@@ -112,6 +114,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Tables<G, N, W, L>
             near_bits: vec![[0; W]; cells],
             off_line: vec![Vec::new(); cells],
             untouched: vec![[G::from(-1); N]; cells],
+            in_reach: vec![[0; W]; cells],
             empty: Board {
                 gain: [[G::default(); N]; 2],
                 flags: [[0; N]; 2],
@@ -163,6 +166,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Tables<G, N, W, L>
                     let (from, to) = (at.saturating_sub(self.reach), members.len().min(at + self.reach + 1));
                     for &touched in &members[from..to] {
                         self.untouched[cell][touched] = G::default();
+                        self.in_reach[cell][touched / 64] |= 1 << (touched % 64);
                     }
                 }
                 self.empty.lines[line as usize] = [u32::MAX << members.len(); 2];
@@ -257,6 +261,18 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Board<G, N, W, L> 
     /// Becomes `parent` with a move of its side to move on an empty cell.
     #[inline(always)]
     pub fn follow(&mut self, tables: &Tables<G, N, W, L>, parent: &Board<G, N, W, L>, cell: usize) {
+        self.follow_with(tables, parent, cell, parent.side());
+    }
+
+    /// The same with a stone of any side.
+    #[inline(always)]
+    pub fn follow_with(
+        &mut self,
+        tables: &Tables<G, N, W, L>,
+        parent: &Board<G, N, W, L>,
+        cell: usize,
+        side: usize,
+    ) {
         // Field by field: copies of this size are faster in parts.
         let Board { gain, flags, near, candidates, occupied, lines, potential, stones } = self;
         gain.copy_from_slice(&parent.gain);
@@ -265,7 +281,6 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Board<G, N, W, L> 
         lines.copy_from_slice(&parent.lines);
         (*candidates, *occupied) = (parent.candidates, parent.occupied);
         (*potential, *stones) = (parent.potential, parent.stones);
-        let side = self.side();
         let gain: i32 = self.gain[side][cell].into();
         self.potential += if side == 0 { gain } else { -gain };
         tables.touched(parent, cell, side, |touched, step, before, after| {
@@ -309,6 +324,19 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Board<G, N, W, L> 
             other |= theirs;
         }
         Scan { own, other, best_gain: best.into() }
+    }
+
+    /// A candidate with the largest gain of `side` among them, and that.
+    #[inline(always)]
+    pub fn best_candidate(&self, side: usize) -> Option<(usize, i32)> {
+        let mut best = G::default();
+        for (&gain, &near) in self.gain[side].iter().zip(&self.near) {
+            best = best.max(gain & near);
+        }
+        let best: i32 = best.into();
+        let first = self.cells_above(side, best - 1);
+        let cells = std::array::from_fn(|word| first[word] & self.candidates[word]);
+        bits::<W>(cells).next().map(|cell| (cell, best))
     }
 
     /// Largest gain of `side`.

@@ -2,6 +2,7 @@
 //! The fast engine: what the same search costs a processor when the program is written for it.
 
 mod board;
+mod ceilings;
 mod lanes;
 mod patterns;
 mod pool;

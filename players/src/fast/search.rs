@@ -65,6 +65,8 @@ struct Branch {
 pub struct Searcher<G, const N: usize, const W: usize, const L: usize> {
     /// The board after each move from the root, as far as the path goes.
     pub boards: Vec<Board<G, N, W, L>>,
+    /// A board with the opponent's reply on it, while moves are looked at that it may refute.
+    pub answered: Board<G, N, W, L>,
     /// Move lists by ply, kept for their memory.
     lists: Vec<Vec<MoveKey>>,
     pub levels: usize,
@@ -118,6 +120,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         let plies = tables.config.max_path() + 1;
         Searcher {
             boards: vec![tables.empty; plies],
+            answered: tables.empty,
             lists: (0..plies).map(|_| Vec::with_capacity(tables.cells)).collect(),
             levels: 1,
             nodes: 0,
@@ -158,10 +161,16 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
     /// Whether `side`, with `union` of its flags, has a four-three cell.
     #[inline(always)]
     fn has_four_three(&self, ply: usize, side: usize, union: u16) -> bool {
+        Self::has_four_three_on(&self.boards[ply], side, union)
+    }
+
+    /// The same of any board.
+    #[inline(always)]
+    pub fn has_four_three_on(board: &Board<G, N, W, L>, side: usize, union: u16) -> bool {
         union & MAKES_FOUR != 0
             && union & OPEN_THREE != 0
             && is_four_three(union)
-            && self.boards[ply].any(side, is_four_three)
+            && board.any(side, is_four_three)
     }
 
     /// Leaf value of the board at `ply`.
@@ -287,7 +296,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
 
     /// Number of moves in the beam of a node with `depth` levels left.
     #[inline(always)]
-    fn beam(&self, tables: &Tables<G, N, W, L>, depth: usize) -> usize {
+    pub fn beam(&self, tables: &Tables<G, N, W, L>, depth: usize) -> usize {
         match tables.config.beam_at(self.levels - depth) {
             0 => usize::MAX,
             beam => beam,
@@ -349,6 +358,14 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         if full_width && bounded {
             left = self.above_bound(ply, scan, left, alpha.max(best));
             best = best.max(alpha);
+        }
+        if full_width && !restricted && depth == 2 {
+            let limit = alpha.max(best);
+            let kept = self.unrefuted(tables, place, scan, left, limit);
+            // What is refuted is worth no more.
+            if kept != left {
+                (left, best) = (kept, limit);
+            }
         }
         self.fill(tables, ply, list, left);
         let mut key = MoveKey::MAX;
