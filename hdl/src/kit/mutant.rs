@@ -27,7 +27,7 @@ enum Where {
 
 /// What becomes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Into {
+enum Becomes {
     Zeros,
     Ones,
     Not,
@@ -52,7 +52,7 @@ pub struct Mutant {
     kind: &'static str,
     place: Place,
     at: Where,
-    into: Into,
+    becomes: Becomes,
 }
 
 impl Mutant {
@@ -122,25 +122,26 @@ impl Circuit {
 }
 
 /// What a value without knowledge of its operator may become.
-fn of_value(width: usize, id: Id) -> Vec<(&'static str, Into)> {
+fn of_value(width: usize, id: Id) -> Vec<(&'static str, Becomes)> {
     match width {
         0 => Vec::new(),
-        1 => vec![("stuck at 0", Into::Zeros), ("stuck at 1", Into::Ones), ("inverted", Into::Not)],
-        _ => vec![("stuck at 0", Into::Zeros), ("one bit inverted", Into::Flipped(id as usize % width))],
+        1 => vec![("stuck at 0", Becomes::Zeros), ("stuck at 1", Becomes::Ones), ("inverted", Becomes::Not)],
+        _ => {
+            vec![("stuck at 0", Becomes::Zeros), ("one bit inverted", Becomes::Flipped(id as usize % width))]
+        }
     }
 }
 
 /// What a node may become.
-fn of_node(net: &Net, id: Id) -> Vec<(&'static str, Into)> {
+fn of_node(net: &Net, id: Id) -> Vec<(&'static str, Becomes)> {
     let node = net.node(id);
     let width = |arg: usize| net.node(node.args[arg]).width;
-    let operator = |op| ("another operator", Into::Operator(op));
-    let operand = |number| ("an operand left out", Into::Operand(number));
+    let operator = |op| ("another operator", Becomes::Operator(op));
+    let operand = |number| ("an operand left out", Becomes::Operand(number));
     let mut found = match node.op {
-        // A condition that never holds is there for lint.
-        Op::Const if node.width > 0 => return vec![("a number one more", Into::OneMore)],
+        Op::Const if node.width > 0 => return vec![("a number one more", Becomes::OneMore)],
         Op::Plane if node.width > 0 => {
-            return vec![("one bit inverted", Into::Flipped(id as usize % node.width))];
+            return vec![("one bit inverted", Becomes::Flipped(id as usize % node.width))];
         }
         Op::Not => return Vec::new(), // What it is of is inverted.
         Op::And => vec![operator(Op::Or), operand(0), operand(1)],
@@ -152,22 +153,22 @@ fn of_node(net: &Net, id: Id) -> Vec<(&'static str, Into)> {
         Op::Le => vec![operator(Op::Lt)],
         Op::Gt => vec![operator(Op::Ge)],
         Op::Ge => vec![operator(Op::Gt)],
-        Op::SignedLt => vec![("unsigned", Into::Operator(Op::Lt))],
-        Op::SignedGt => vec![("unsigned", Into::Operator(Op::Gt))],
+        Op::SignedLt => vec![("unsigned", Becomes::Operator(Op::Lt))],
+        Op::SignedGt => vec![("unsigned", Becomes::Operator(Op::Gt))],
         Op::Any if width(0) > 1 => vec![operator(Op::All)],
         Op::All if width(0) > 1 => vec![operator(Op::Any)],
         Op::Mux => vec![
-            ("choices swapped", Into::Swapped),
-            ("one choice alone", Into::Operand(1)),
-            ("one choice alone", Into::Operand(2)),
+            ("choices swapped", Becomes::Swapped),
+            ("one choice alone", Becomes::Operand(1)),
+            ("one choice alone", Becomes::Operand(2)),
         ],
-        Op::UpBy | Op::DownBy => vec![("no shift", Into::Operand(0))],
-        Op::Up(by) if by > 1 => vec![("shifted by one less", Into::Operator(Op::Up(by - 1)))],
-        Op::Down(by) if by > 1 => vec![("shifted by one less", Into::Operator(Op::Down(by - 1)))],
+        Op::UpBy | Op::DownBy => vec![("no shift", Becomes::Operand(0))],
+        Op::Up(by) if by > 1 => vec![("shifted by one less", Becomes::Operator(Op::Up(by - 1)))],
+        Op::Down(by) if by > 1 => vec![("shifted by one less", Becomes::Operator(Op::Down(by - 1)))],
         Op::Slice(low) => {
             let up = (low + node.width < width(0)).then_some(low + 1);
             let places = [up, low.checked_sub(1)].into_iter().flatten();
-            places.map(|low| ("a slice one further", Into::Operator(Op::Slice(low)))).collect()
+            places.map(|low| ("a slice one further", Becomes::Operator(Op::Slice(low)))).collect()
         }
         _ => Vec::new(),
     };
@@ -177,7 +178,7 @@ fn of_node(net: &Net, id: Id) -> Vec<(&'static str, Into)> {
 
 fn of_net(circuit: &str, net: &Net) -> Vec<Mutant> {
     let mut found = Vec::new();
-    let mut tell = |signal: &str, id: Id, at: Where, kind, into| {
+    let mut tell = |signal: &str, id: Id, at: Where, kind, becomes| {
         let text = plain_names(&expression(net, id));
         let signal = plain_names(signal);
         let place = net.node(id).place;
@@ -189,7 +190,7 @@ fn of_net(circuit: &str, net: &Net) -> Vec<Mutant> {
             kind,
             place,
             at,
-            into,
+            becomes,
         });
     };
     let mut seen = vec![false; net.nodes.len()];
@@ -197,7 +198,7 @@ fn of_net(circuit: &str, net: &Net) -> Vec<Mutant> {
         if let Item::Register(id) = item
             && net.node(*id).value.is_some()
         {
-            tell(net.name(*id), *id, Where::Reset(*id), "not reset", Into::NoReset);
+            tell(net.name(*id), *id, Where::Reset(*id), "not reset", Becomes::NoReset);
         }
         let Some(signal) = net.subject(item) else { continue };
         let mut open = roots(net, item);
@@ -210,16 +211,16 @@ fn of_net(circuit: &str, net: &Net) -> Vec<Mutant> {
                 Item::Wire(id) | Item::Drive(id) => Where::Wire(*id),
                 _ => continue,
             };
-            for (kind, into) in of_value(net.node(*root).width, *root) {
-                tell(&signal, *root, at.clone(), kind, into);
+            for (kind, becomes) in of_value(net.node(*root).width, *root) {
+                tell(&signal, *root, at.clone(), kind, becomes);
             }
         }
         while let Some(id) = open.pop() {
             if net.node(id).name.is_some() || std::mem::replace(&mut seen[id as usize], true) {
                 continue;
             }
-            for (kind, into) in of_node(net, id) {
-                tell(&signal, id, Where::Node(id), kind, into);
+            for (kind, becomes) in of_node(net, id) {
+                tell(&signal, id, Where::Node(id), kind, becomes);
             }
             open.extend(&net.node(id).args);
         }
@@ -229,17 +230,17 @@ fn of_net(circuit: &str, net: &Net) -> Vec<Mutant> {
         let named = net.node(*id).name.is_some();
         match used {
             Use::Test | Use::Word if named => {
-                for (kind, into) in of_value(net.node(*id).width, *id) {
-                    tell("an edge", *id, Where::Use(number), kind, into);
+                for (kind, becomes) in of_value(net.node(*id).width, *id) {
+                    tell("an edge", *id, Where::Use(number), kind, becomes);
                 }
             }
             Use::Test | Use::Word => {}
             Use::Value(register) => {
                 let name = net.name(register);
-                tell(name, *id, Where::Use(number), "a value not taken", Into::Held(register));
+                tell(name, *id, Where::Use(number), "a value not taken", Becomes::Held(register));
                 if named {
-                    for (kind, into) in of_value(net.node(*id).width, *id) {
-                        tell(name, *id, Where::Use(number), kind, into);
+                    for (kind, becomes) in of_value(net.node(*id).width, *id) {
+                        tell(name, *id, Where::Use(number), kind, becomes);
                     }
                 }
             }
@@ -252,7 +253,7 @@ fn of_net(circuit: &str, net: &Net) -> Vec<Mutant> {
 fn apply(net: &mut Net, sound: &Net, mutant: &Mutant, selector: &Selector, number: usize) {
     let chosen = selector.chosen(net, number);
     let choice = |net: &mut Net, id: Id, of: Id| {
-        let spoiled = spoiled(net, sound, id, of, mutant.into);
+        let spoiled = spoiled(net, sound, id, of, mutant.becomes);
         add(net, Op::Mux, &[chosen, spoiled, id], net.node(id).width)
     };
     match &mutant.at {
@@ -290,30 +291,30 @@ fn apply(net: &mut Net, sound: &Net, mutant: &Mutant, selector: &Selector, numbe
 }
 
 /// What becomes of a value `id`, which without other mutants is the node `of`.
-fn spoiled(net: &mut Net, sound: &Net, id: Id, of: Id, into: Into) -> Id {
+fn spoiled(net: &mut Net, sound: &Net, id: Id, of: Id, becomes: Becomes) -> Id {
     let width = net.node(id).width;
     let operands = || sound.node(of).args.clone();
-    match into {
-        Into::Zeros => plane(net, width, &[]),
-        Into::Ones => plane(net, width, &vec![u64::MAX; width.div_ceil(64)]),
-        Into::Not => add(net, Op::Not, &[id], width),
-        Into::Flipped(bit) => {
+    match becomes {
+        Becomes::Zeros => plane(net, width, &[]),
+        Becomes::Ones => plane(net, width, &vec![u64::MAX; width.div_ceil(64)]),
+        Becomes::Not => add(net, Op::Not, &[id], width),
+        Becomes::Flipped(bit) => {
             let mut words = vec![0; width.div_ceil(64)];
             words[bit / 64] = 1 << (bit % 64);
             let mask = plane(net, width, &words);
             add(net, Op::Xor, &[id, mask], width)
         }
-        Into::Operator(op) => add(net, op, &operands(), width),
-        Into::Operand(number) => operands()[number],
-        Into::Swapped => {
+        Becomes::Operator(op) => add(net, op, &operands(), width),
+        Becomes::Operand(number) => operands()[number],
+        Becomes::Swapped => {
             let [test, set, clear] = operands()[..] else { return id };
             add(net, Op::Mux, &[test, clear, set], width)
         }
-        Into::OneMore => {
+        Becomes::OneMore => {
             let value = sound.node(of).value.as_ref().map_or(0, |value| value.low());
             constant(net, width, value.wrapping_add(1))
         }
-        Into::Held(register) => register,
-        Into::NoReset => id,
+        Becomes::Held(register) => register,
+        Becomes::NoReset => id,
     }
 }
