@@ -57,6 +57,25 @@ fn area_reports_its_keys() {
 }
 
 #[test]
+fn chains_need_no_tool() {
+    let output = area(&["--config", little(), "--chains", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(object["config"], "little");
+    let chains = object["chains"].as_array().unwrap();
+    // The longest first behind that of all circuits together.
+    let operators: Vec<u64> = chains.iter().map(|chain| chain["operators"].as_u64().unwrap()).collect();
+    assert!(
+        chains[0]["circuit"] == "whole core"
+            && operators[1] > 5
+            && operators[1..].is_sorted_by(|a, b| a >= b)
+    );
+    assert!(chains.iter().any(|chain| chain["circuit"] == "cell_gains" && chain["signals"].is_array()));
+    let text = String::from_utf8(area(&["--config", little(), "--chains"]).stdout).unwrap();
+    assert!(text.starts_with("little: ") && text.contains("\n  cell_gains "), "{text}");
+}
+
+#[test]
 fn a_missing_tool_and_a_wrong_word_are_the_callers() {
     for arguments in [
         &["--config", "tictactoe", "--yosys", "./no-such-yosys"][..],

@@ -97,7 +97,7 @@ impl Coverage {
                 *met |= idle.is_empty();
             }
             // A condition that has no name in the core's own text counts as one, not as a signal.
-            if signal.starts_with("choice_") {
+            if by_name.get(&(circuit, &**signal)).is_some_and(|choice| choice.text != choice.signal) {
                 continue;
             }
             let covered = uncovered.circuits.entry(circuit.into()).or_default();

@@ -49,7 +49,7 @@ fn chains(config: &Config, as_json: bool) -> anyhow::Result<Found> {
         let rows = chains.iter().map(|(circuit, chain)| {
             json!({ "circuit": circuit, "operators": chain.operators, "signals": chain.signals })
         });
-        writeln!(out, "{}", Value::Array(rows.collect()))?;
+        writeln!(out, "{}", json!({ "config": config.name, "chains": rows.collect::<Vec<_>>() }))?;
         return Ok(Found::Nothing);
     }
     writeln!(

@@ -62,7 +62,7 @@ pub fn alone(name: &str) -> (Circuit, Config) {
     (found(whole(&Layout::new(&config)), name), config)
 }
 
-fn described_as(name: &str, emission: Emission, config: Config) -> CircuitModel {
+pub(crate) fn described_as(name: &str, emission: Emission, config: Config) -> CircuitModel {
     let title = format!("{name}, alone");
     CircuitModel {
         name: name.into(),
@@ -79,7 +79,7 @@ fn with_all_faults() -> CircuitModel {
     let small = Config::from_toml(SMALL_CONFIG).expect("the small configuration is one");
     let faults: Vec<Fault> = faults::FAULTS.iter().map(|(fault, _)| *fault).collect();
     let top = format!("{}_engine", small.name);
-    let engine = engine::engine(&Layout::new(&small)).with_faults(&faults, &top, faults::SELECT);
+    let engine = hdl::engine(&small).with_faults(&faults, &top, faults::SELECT);
     let engine = engine.unwrap_or_else(|error| panic!("{error}"));
     let emission = hdl::emit::emit(&engine, &small.name, &small);
     assert_eq!(emission.top, top, "faults see their choice by the name of the top module");

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Mutants of every kind that the netlist of a core allows, and what becomes of them in lockstep.
 
-use crate::circuits::SMALL_CONFIG;
+use crate::circuits::{SMALL_CONFIG, described_as};
 use crate::hunt;
 use cosim::Model;
 use cosim::dut::{Dut, PortId};
 use cosim::models::{CircuitModel, ModelError};
 use engine_model::Config;
-use hdl::circuits::face::engine;
 use hdl::kit::Mutant;
-use hdl::layout::Layout;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -64,20 +62,13 @@ fn drawn(all: Vec<Mutant>, count: usize, seed: u64) -> Vec<Mutant> {
 /// The small core with so many mutants of a seed.
 pub fn breed(count: usize, seed: u64) -> Result<Bred, ModelError> {
     let config = Config::from_toml(SMALL_CONFIG).expect("the small configuration is one");
-    let engine = || engine::engine(&Layout::new(&config));
+    let engine = || hdl::engine(&config);
     let all = engine().mutants();
     let (of, mutants) = (all.len(), drawn(all, count, seed));
     let top = format!("{}_engine", config.name);
     let emission = hdl::emit::emit(&engine().with_mutants(&mutants, &top, SELECT), &config.name, &config);
-    let circuit = CircuitModel {
-        name: "mutants".into(),
-        title: format!("{} mutants of {}", mutants.len(), config.name),
-        clock: "aclk".into(),
-        waves: None,
-        coverage: false,
-        config,
-        emission,
-    };
+    let title = format!("{} mutants of {}", mutants.len(), config.name);
+    let circuit = CircuitModel { title, ..described_as("mutants", emission, config) };
     Ok(Bred { mutants, of, model: cosim::models::circuits(vec![circuit])?[0], clocks: OnceLock::new() })
 }
 

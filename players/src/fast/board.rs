@@ -2,7 +2,7 @@
 //! The board as structure of arrays, one lane per cell: copied to the next ply and changed there, never undone.
 
 use super::lanes::{CHUNK, Lane, has_bit};
-use super::patterns::{Entry, Patterns};
+use super::patterns::{Entry, MAKES_FOUR, OPEN_THREE, Patterns, is_four_three};
 use engine_model::config::Config;
 use engine_model::geometry::{Cell, DIRECTION_COUNT, Geometry};
 use engine_model::scoring::Scoring;
@@ -314,26 +314,38 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Board<G, N, W, L> 
     #[inline(always)]
     pub fn scan(&self) -> Scan {
         let side = self.side();
-        let mut best = G::default();
-        for (&gain, &near) in self.gain[side].iter().zip(&self.near) {
-            best = best.max(gain & near);
-        }
+        let best_gain = self.best_gain(side);
         let (mut own, mut other) = (0, 0);
         for (&mine, &theirs) in self.flags[side].iter().zip(&self.flags[1 - side]) {
             own |= mine;
             other |= theirs;
         }
-        Scan { own, other, best_gain: best.into() }
+        Scan { own, other, best_gain }
+    }
+
+    /// Largest gain of `side` over the candidates, 0 without one.
+    #[inline(always)]
+    fn best_gain(&self, side: usize) -> i32 {
+        let mut best = G::default();
+        for (&gain, &near) in self.gain[side].iter().zip(&self.near) {
+            best = best.max(gain & near);
+        }
+        best.into()
+    }
+
+    /// Whether `side`, with `union` of its flags, has a four-three cell.
+    #[inline(always)]
+    pub fn has_four_three(&self, side: usize, union: u16) -> bool {
+        union & MAKES_FOUR != 0
+            && union & OPEN_THREE != 0
+            && is_four_three(union)
+            && self.any(side, is_four_three)
     }
 
     /// A candidate with the largest gain of `side` among them, and that.
     #[inline(always)]
     pub fn best_candidate(&self, side: usize) -> Option<(usize, i32)> {
-        let mut best = G::default();
-        for (&gain, &near) in self.gain[side].iter().zip(&self.near) {
-            best = best.max(gain & near);
-        }
-        let best: i32 = best.into();
+        let best = self.best_gain(side);
         let first = self.cells_above(side, best - 1);
         let cells = std::array::from_fn(|word| first[word] & self.candidates[word]);
         bits::<W>(cells).next().map(|cell| (cell, best))

@@ -76,7 +76,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         let (mut everywhere, mut by_three, mut by_four) = (false, [0; W], [0; W]);
         let mut with_bonus = [0; W];
         if scoring.four_three_bonus > 0 && then & (MAKES_FOUR | OPEN_THREE) != 0 {
-            everywhere = Self::has_four_three_on(answered, own, then);
+            everywhere = answered.has_four_three(own, then);
             (by_three, by_four) = (in_reach(answered, MAKES_FOUR), in_reach(answered, OPEN_THREE));
             with_bonus = above(left - scoring.four_three_bonus);
         }

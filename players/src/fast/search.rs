@@ -5,7 +5,7 @@
 
 use super::board::{Board, Scan, Tables, bits};
 use super::lanes::Lane;
-use super::patterns::{COMPLETES, DOUBLE_IN_LINE, MAKES_FOUR, OPEN_THREE, is_double, is_four_three};
+use super::patterns::{COMPLETES, DOUBLE_IN_LINE, MAKES_FOUR, is_double};
 use engine_model::config::RuleSet;
 use engine_model::evaluation::Remaining;
 use engine_model::geometry::Cell;
@@ -158,28 +158,13 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         union & DOUBLE_IN_LINE != 0 || is_double(union) && self.boards[ply].any(side, is_double)
     }
 
-    /// Whether `side`, with `union` of its flags, has a four-three cell.
-    #[inline(always)]
-    fn has_four_three(&self, ply: usize, side: usize, union: u16) -> bool {
-        Self::has_four_three_on(&self.boards[ply], side, union)
-    }
-
-    /// The same of any board.
-    #[inline(always)]
-    pub fn has_four_three_on(board: &Board<G, N, W, L>, side: usize, union: u16) -> bool {
-        union & MAKES_FOUR != 0
-            && union & OPEN_THREE != 0
-            && is_four_three(union)
-            && board.any(side, is_four_three)
-    }
-
     /// Leaf value of the board at `ply`.
     #[inline(always)]
     fn leaf_value(&self, tables: &Tables<G, N, W, L>, ply: usize, scan: Scan) -> i32 {
         let (scoring, board) = (&tables.scoring, &self.boards[ply]);
         let four_three = scoring.four_three_bonus > 0
             && scan.other & COMPLETES == 0
-            && self.has_four_three(ply, board.side(), scan.own);
+            && board.has_four_three(board.side(), scan.own);
         scoring.leaf_value(board.potential(), scan.best_gain, four_three)
     }
 
@@ -327,7 +312,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
             bounded,
             plain_leaves: bounded
                 && !other_double
-                && !(four_three && self.has_four_three(ply, 1 - side, scan.other)),
+                && !(four_three && self.boards[ply].has_four_three(1 - side, scan.other)),
         };
         if branch.plain_leaves {
             // What the first move is worth at least may be enough: see `evaluation::floor`.
@@ -359,7 +344,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
             left = self.above_bound(ply, scan, left, alpha.max(best));
             best = best.max(alpha);
         }
-        if full_width && !restricted && depth == 2 {
+        if full_width && !restricted {
             let limit = alpha.max(best);
             let kept = self.unrefuted(tables, place, scan, left, limit);
             // What is refuted is worth no more.
