@@ -25,6 +25,7 @@ pub mod lockstep;
 pub mod measure;
 pub mod models;
 pub mod passed;
+mod replies;
 pub mod report;
 pub mod rtl_engine;
 pub mod scoreboard;

@@ -57,7 +57,7 @@ impl Passing {
     /// One more has come out.
     pub fn count(&mut self, cycle: u64, node: &TraceNode) {
         let tag = &node.tag;
-        let order = matches!(tag.kind, PassKind::Order | PassKind::OrderFours);
+        let order = matches!(tag.kind, PassKind::Order | PassKind::OrderFours | PassKind::OrderSurviving);
         // A gain, and a new root's evaluation, are asked for by the game controller.
         let of_game = tag.kind == PassKind::Probe || (tag.kind == PassKind::Node && tag.path.is_empty());
         // Levels that are still stopping issue some more; the next search begins with a new evaluation of its root.

@@ -36,27 +36,30 @@ pub struct Mismatch {
 }
 
 /// What the scoreboard knows of a node that has retired.
-struct Node {
-    remaining: Remaining,
+pub(crate) struct Node {
+    pub(crate) remaining: Remaining,
     outcome: Outcome,
     best: Option<Picked>,
     /// Moves of rule 6 in static order, and what of them has come out.
-    moves: Option<Moves>,
+    pub(crate) moves: Option<Moves>,
+    /// Of a node of which only what survives a reply is left: what that may be, by the alpha that it was told by.
+    pub(crate) surviving: Vec<Moves>,
 }
 
 /// The moves of a node and how far passes for order have got.
-struct Moves {
-    /// All of rule 6, in static order.
-    list: Vec<Picked>,
+#[derive(Clone)]
+pub(crate) struct Moves {
+    /// All of rule 6, or what survives of them, in static order.
+    pub(crate) list: Vec<Picked>,
     /// How many of them the beam holds.
-    beam: usize,
+    pub(crate) beam: usize,
     /// Per move: whether it or a later one of its group has come out.
-    out: Vec<bool>,
+    pub(crate) out: Vec<bool>,
 }
 
 impl Moves {
     /// First cells of the groups among what has not come out; `fours`: only moves that make a four.
-    fn winners(&self, layout: &Layout, fours: bool) -> Vec<Option<Winner>> {
+    pub(crate) fn winners(&self, layout: &Layout, fours: bool) -> Vec<Option<Winner>> {
         let mut winners: Vec<Option<Winner>> = vec![None; layout.groups];
         for (picked, _) in
             self.list.iter().zip(&self.out).filter(|(m, out)| !**out && (!fours || m.makes_four))
@@ -73,7 +76,7 @@ impl Moves {
     }
 
     /// Marks what a pass brought out: in a beam everything up to the best, else up to each group's first.
-    fn take(&mut self, layout: &Layout, winners: &[Option<Winner>], beamed: bool) {
+    pub(crate) fn take(&mut self, layout: &Layout, winners: &[Option<Winner>], beamed: bool) {
         let best = self.list.iter().zip(&self.out).position(|(_, out)| !out);
         let places: Vec<Option<usize>> = winners
             .iter()
@@ -97,10 +100,10 @@ enum Change {
 /// Checks events of one core.
 pub struct Scoreboard {
     tables: Arc<Tables>,
-    layout: Layout,
+    pub(crate) layout: Layout,
     position: Position,
-    levels: usize,
-    nodes: HashMap<Vec<Cell>, Node>,
+    pub(crate) levels: usize,
+    pub(crate) nodes: HashMap<Vec<Cell>, Node>,
     changes: VecDeque<Change>,
     /// Decisions of the searches that are to come, with their levels: several under a limit.
     expected: VecDeque<(usize, RootDecision)>,
@@ -174,7 +177,7 @@ impl Scoreboard {
         &self.nodes_at_ply
     }
 
-    fn mismatch(
+    pub(crate) fn mismatch(
         &self,
         cycle: u64,
         kind: &'static str,
@@ -211,6 +214,10 @@ impl Scoreboard {
                     PassKind::Node => self.check_node(cycle, node),
                     PassKind::Probe => self.check_probe(cycle, node),
                     PassKind::Order | PassKind::OrderFours => self.check_order(cycle, node),
+                    PassKind::Reply => self.check_reply(cycle, node),
+                    PassKind::Answered => self.check_answered(cycle, node),
+                    PassKind::Surviving => self.check_surviving(cycle, node),
+                    PassKind::OrderSurviving => self.check_order_surviving(cycle, node),
                 }
             }
             Event::Return(returned) => {
@@ -231,12 +238,18 @@ impl Scoreboard {
         let position = &self.position;
         self.nodes.entry(Vec::new()).or_insert_with(|| {
             let evaluation = evaluate(position, remaining);
-            Node { remaining, outcome: evaluation.outcome, best: evaluation.best, moves: None }
+            Node {
+                remaining,
+                outcome: evaluation.outcome,
+                best: evaluation.best,
+                moves: None,
+                surviving: Vec::new(),
+            }
         });
     }
 
     /// Runs `f` at the position after `path`.
-    fn at<T>(&mut self, path: &[Cell], f: impl FnOnce(&mut Position) -> T) -> Option<T> {
+    pub(crate) fn at<T>(&mut self, path: &[Cell], f: impl FnOnce(&mut Position) -> T) -> Option<T> {
         let mut played = 0;
         let legal = path.iter().all(|&cell| {
             let ok = self.position.play(cell).is_ok();
@@ -340,7 +353,8 @@ impl Scoreboard {
             self.nodes_at_ply.resize(path.len() + 1, 0);
         }
         self.nodes_at_ply[path.len()] += 1;
-        let record = Node { remaining, outcome: evaluation.outcome, best: evaluation.best, moves: None };
+        let (outcome, best) = (evaluation.outcome, evaluation.best);
+        let record = Node { remaining, outcome, best, moves: None, surviving: Vec::new() };
         if self.nodes.insert(path.clone(), record).is_some() && !path.is_empty() {
             return Err(self.mismatch(cycle, "node", path, "visits", "one", "another"));
         }

@@ -54,14 +54,17 @@ pub enum LeafKind {
     HalfGain,
 }
 
-/// Which exact bounds spare nodes whose children are leaves their moves (none of them ever changes a decision).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// Which exact bounds spare nodes above leaves their moves (none of them ever changes a decision).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BoundKind {
     /// All are searched.
     None,
     /// A move is left out when even all that it adds cannot reach what another one has already.
     Gain,
+    /// The same, and two levels above leaves a move is left out that the opponent's best reply refutes, if no level there has a beam and
+    /// the board is evaluated in one clock.
+    Answer,
     /// The same, and all moves are left out when the first is certain to be enough: fewer clocks, a third more LUTs.
     Reply,
 }
@@ -289,6 +292,14 @@ impl Config {
     /// Whether moves are dropped by the exact upper bound: asked for, and the rules make it exact.
     pub fn has_bound(&self) -> bool {
         self.bound != BoundKind::None && self.rules >= RuleSet::Forced
+    }
+
+    /// Whether the core refutes moves two levels above leaves by the opponent's best reply: asked for, exact, neither there nor a level
+    /// below a beam, the board evaluated in one clock, and these nodes no children of the game itself, where ties count.
+    pub fn has_ceilings(&self) -> bool {
+        let full_width =
+            self.levels > 2 && self.beam_at(self.levels - 1) == 0 && self.beam_at(self.levels - 2) == 0;
+        self.bound >= BoundKind::Answer && self.has_bound() && full_width && self.rows_per_clock == self.rows
     }
 
     /// Whether nodes above leaves are also left by what their first move is worth at least: asked for, exact, and not all of them

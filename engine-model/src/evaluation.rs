@@ -228,7 +228,9 @@ pub fn floor(position: &Position, remaining: Remaining, evaluation: &NodeEvaluat
 pub struct Ceilings {
     own: usize,
     reply: Cell,
-    /// 2 (E - g) + G, half-points.
+    /// A move that makes a four is answered by an extension.
+    extends: bool,
+    /// 2 (E - g) + G + growth, half-points.
     base: i32,
     /// By cell: gain for the side to move once the reply stands, points.
     gains: Vec<i32>,
@@ -238,21 +240,29 @@ impl Ceilings {
     /// What a move of the node is worth at most, half-points, if that is no more than `limit`; `None` where it may be worth more or
     /// nothing is known. `position` is the node's.
     pub fn within(&self, position: &mut Position, mv: &Picked, limit: i32) -> Option<i32> {
-        let tables = position.tables().clone();
-        let scoring = &tables.scoring;
-        let gain = self.gains[mv.cell as usize];
-        let growth = if scoring.half_gain { scoring.own_growth(gain) } else { 0 };
-        let worth = self.base + 2 * gain + growth;
-        if mv.makes_four || mv.cell == self.reply || worth > limit {
-            return None;
-        }
-        let (own, reply) = (self.own, self.reply);
-        let (double, bonus) = position.with_stone(own, mv.cell, |position| {
-            let double = position.has_double(own);
-            (double, position.with_stone(1 - own, reply, |position| position.has_four_three(own)))
-        });
-        let worth = worth + if bonus { scoring.four_three_bonus } else { 0 };
-        (!double && worth <= limit).then_some(worth)
+        let worth = self.base + 2 * (self.gains[mv.cell as usize] | ((1 << REPLY_GRAIN) - 1));
+        let open = worth > limit || mv.cell == self.reply || (self.extends && mv.makes_four);
+        (!open && !self.is_kept(position, mv.cell)).then_some(worth)
+    }
+
+    /// Whether nothing is known of an empty cell as a move, as one of the mover's patterns may be worth more: once the reply stands, it
+    /// makes a four, leaves a double cell (where that is a rule, or beside a bonus), or leaves a four-three cell.
+    pub fn is_kept(&self, position: &mut Position, cell: Cell) -> bool {
+        let own = self.own;
+        let tables = position.tables();
+        let bonus = tables.scoring.four_three_bonus > 0;
+        let double = bonus || tables.config.rules >= RuleSet::Double;
+        position.with_stone(1 - own, self.reply, |position| {
+            position.makes_four(own, cell)
+                || position.with_stone(own, cell, |position| {
+                    (double && position.has_double(own)) || (bonus && position.has_four_three(own))
+                })
+        })
+    }
+
+    /// The reply.
+    pub fn reply(&self) -> Cell {
+        self.reply
     }
 }
 
@@ -262,24 +272,27 @@ impl Ceilings {
 /// the gain of d for the opponent, g' the gain of c for the mover once d stands, G the mover's largest gain over the empty cells once d
 /// stands, c is worth at most
 ///
-/// 2 (E - g + g') + G + growth (g') + B
+/// 2 (E - g + g') + G + growth,
 ///
-/// if it makes no four and gives the mover no double cell. G and growth count where leaves count the best gain; B is the four-three
-/// bonus if the mover has a four-three cell after both, else 0.
+/// where the lowest [`REPLY_GRAIN`] bits of g' count as set (the core compares the others only), G and growth count where leaves count
+/// the best gain, and growth is [`Scoring::own_step`](crate::scoring::Scoring::own_step). Of a move that makes a four, or leaves the
+/// mover a double cell or (with a bonus) a four-three cell, all of it once d stands, nothing is said: [`Ceilings::is_kept`].
 ///
 /// Why it holds. The node is open: nobody has a completing cell.
 ///
-/// 1. After c no rule helps the mover. It has no completing cell, as c makes no four, and no double cell. So rules 2, 3 and the
-///    restriction of rule 6 do not hold for the opponent, nor rule 1. If rule 4 holds, c loses, which is less than the bound, as
-///    E - g + g' is a potential. Else d is among the opponent's moves: it is a candidate still, as the board is not empty, the level has no
-///    beam, and the board is not full.
-/// 2. After c and d rules 1 and 4 do not hold for the mover: d takes windows from it and adds none. Rule 2 makes it lose. If d makes a
-///    four (rule 3) the node is a leaf only without extensions; with some there are no bounds. So its value is at most the leaf's, and
-///    the opponent's choice among its moves can but lower it.
-/// 3. The leaf is 2 E'' + G'' + B. Potentials do not depend on the order of moves: E'' = E - g + g'.
-/// 4. G'' <= G + growth. By c gains of the mover do not grow but in its own clean windows through c. One with n stones was worth
+/// 1. After c, d is among the opponent's moves, or c loses. Completing cells of the mover after c are cells of windows that c makes a
+///    four in. Once d stands c makes none, so each of them is d: there is at most one, and d is the forced reply. Else, if rule 4 holds, c
+///    loses, which is less than the bound, as E - g + g' is a potential. Else the moves are the candidates, and d is one still, as the
+///    board was not empty, the level has no beam, and the board is not full; or, if the mover has double cells, the cells of windows with
+///    k-2 stones of one side. Once d stands no double cell is left, so d lies in one of the windows that made one.
+/// 2. A forced reply costs a level like any other if no extension is left; with one, moves that make a four are not bounded.
+/// 3. After c and d rules 1 and 4 do not hold for the mover. Rule 2 makes it lose. If d makes a four (rule 3) the node is a leaf only
+///    without extensions; with some there are no bounds. So its value is at most the leaf's, and the opponent's choice among its moves
+///    can but lower it. Two cells at least are empty before d, or rule 0 might hold.
+/// 4. The leaf is 2 E'' + G'' without a bonus. Potentials do not depend on the order of moves: E'' = E - g + g'.
+/// 5. G'' <= G + growth. By c gains of the mover do not grow but in its own clean windows through c. One with n stones was worth
 ///    s[n+1] - s[n] to a cell and becomes worth s[n+2] - s[n+1], with n <= k-3, as c makes no four; a cell shares at most k-1 windows
-///    with c, of one line. And they grow by at most [`Scoring::own_ratio`] times what they give c itself, a part of g'.
+///    with c, of one line.
 pub fn ceilings(
     position: &mut Position,
     remaining: Remaining,
@@ -287,6 +300,7 @@ pub fn ceilings(
     levels: usize,
 ) -> Option<Ceilings> {
     let tables = position.tables().clone();
+    let scoring = &tables.scoring;
     let cells = tables.geometry.cells() as Cell;
     let (own, other) = (position.side_to_move(), 1 - position.side_to_move());
     let applies = tables.config.has_bound()
@@ -298,7 +312,8 @@ pub fn ceilings(
         return None;
     }
     let reply = first_in_order(position, other, |cell| position.is_candidate(cell))?;
-    if reply.makes_four && remaining.extensions > 0 {
+    let extends = remaining.extensions > 0;
+    if reply.makes_four && extends {
         return None;
     }
     let (gains, largest) = position.with_stone(other, reply.cell, |position| {
@@ -307,6 +322,7 @@ pub fn ceilings(
         let largest = empty.map(|cell| gains[cell as usize]).max().unwrap_or(0);
         (gains, largest)
     });
-    let base = tables.scoring.leaf_value(evaluation.potential - reply.gain, largest, false);
-    Some(Ceilings { own, reply: reply.cell, base, gains })
+    let growth = if scoring.half_gain { scoring.own_step } else { 0 };
+    let base = scoring.leaf_value(evaluation.potential - reply.gain, largest, false) + growth;
+    Some(Ceilings { own, reply: reply.cell, extends, base, gains })
 }

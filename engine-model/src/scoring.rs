@@ -25,7 +25,7 @@ pub struct Scoring {
     pub three_gain: i32,
     /// No gain of its own side grows by more when a move makes no four, points: windows with at most k-3 stones, of which two cells share
     /// at most k-1.
-    own_step: i32,
+    pub own_step: i32,
     /// Nor by more than so many times its own gain; `None`: that says nothing.
     pub own_ratio: Option<i32>,
     /// Score of a win at ply 0, half-points: a power of two above every leaf value plus every ply.

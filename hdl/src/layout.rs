@@ -6,7 +6,7 @@ pub use crate::kit::{Field, Packed};
 pub use crate::records::{Decision, Evaluated, KeptNode, Last, Returned, Tag, Winner};
 use engine_model::evaluation::REPLY_GRAIN;
 use engine_model::scoring::{Scoring, bits_for};
-use engine_model::{Config, Geometry};
+use engine_model::{Config, Geometry, RuleSet};
 
 /// Bits of a context's generation: older results in flight are told apart by it.
 ///
@@ -30,12 +30,32 @@ pub enum PassKind {
     OrderFours = 2,
     /// Asks for the gain of the one cell that the game controller names.
     Probe = 3,
+    /// Asks for the opponent's best reply at a node, as if its mover had passed.
+    Reply = 4,
+    /// Asks which of a node's moves survive that reply: its board is the node's with the reply on it.
+    Answered = 5,
+    /// Asks for the first of the node's moves that do.
+    Surviving = 6,
+    /// Asks for the next of these in static order, those that came out before excluded.
+    OrderSurviving = 7,
 }
+
+/// All of them, by code.
+const PASS_KINDS: [PassKind; 8] = [
+    PassKind::Node,
+    PassKind::Order,
+    PassKind::OrderFours,
+    PassKind::Probe,
+    PassKind::Reply,
+    PassKind::Answered,
+    PassKind::Surviving,
+    PassKind::OrderSurviving,
+];
 
 impl PassKind {
     /// The kind with this code.
     pub fn from_code(code: u64) -> PassKind {
-        [PassKind::Node, PassKind::Order, PassKind::OrderFours, PassKind::Probe][code as usize & 3]
+        PASS_KINDS[code as usize % PASS_KINDS.len()]
     }
 }
 
@@ -150,7 +170,7 @@ impl Layout {
             extensions: extension_bits,
             depth_zero: 1,
             negate: 1,
-            kind: 2,
+            kind: if config.has_ceilings() { 3 } else { 2 },
             generation: GENERATION_BITS,
             level: level_bits,
             context: context_bits,
@@ -213,6 +233,26 @@ impl Layout {
     /// Whether a floor asks for the opponent's largest gain.
     pub fn compares_replies(&self) -> bool {
         self.config.has_floor() && self.scoring.half_gain && self.reply_bits() > 0
+    }
+
+    /// The level whose nodes' moves the opponent's best reply may refute: two above the leaves of a search of all levels.
+    pub fn answered_level(&self) -> Option<usize> {
+        self.config.has_ceilings().then(|| self.config.levels - 1)
+    }
+
+    /// Whether what survives a reply is looked for beyond fours: there are double cells or a bonus.
+    pub fn looks_ahead(&self) -> bool {
+        self.config.has_ceilings() && (self.config.rules >= RuleSet::Double || self.has_bonus())
+    }
+
+    /// Whether that asks for windows that have k-4 stones.
+    pub fn looks_at_pairs(&self) -> bool {
+        self.looks_ahead() && self.has_bonus() && self.config.in_a_row >= 4
+    }
+
+    /// A code of what a pass is for.
+    pub fn kind<'m>(&self, m: &'m crate::kit::Module, kind: PassKind) -> Sig<'m> {
+        m.constant(self.tag.kind, kind as usize)
     }
 
     /// Whether the configuration has the four-three bonus.

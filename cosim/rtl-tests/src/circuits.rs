@@ -20,7 +20,7 @@ use hdl::layout::Layout;
 pub const SMALL_CONFIG: &str = include_str!("../small.toml");
 
 /// Names and texts of the unusual configurations.
-pub const VARIANTS: [(&str, &str); 7] = [
+pub const VARIANTS: [(&str, &str); 8] = [
     ("bare", include_str!("../variants/bare.toml")),
     ("wide", include_str!("../variants/wide.toml")),
     ("line", include_str!("../variants/line.toml")),
@@ -28,6 +28,7 @@ pub const VARIANTS: [(&str, &str); 7] = [
     ("shallow", include_str!("../variants/shallow.toml")),
     ("tall", include_str!("../variants/tall.toml")),
     ("crowded", include_str!("../variants/crowded.toml")),
+    ("answered", include_str!("../variants/answered.toml")),
 ];
 
 /// The simulation of a name: the engine with all faults, or of an unusual configuration.
@@ -48,6 +49,11 @@ pub fn alone(name: &str) -> (Circuit, Config) {
         let mut circuits = circuits.into_iter();
         circuits.find(|circuit| circuit.kind() == kind).unwrap_or_else(|| panic!("no circuit {name}"))
     };
+    if let Some(kind) = name.strip_suffix("_all").filter(|kind| !kind.starts_with("level_")) {
+        let config = Config { beam: vec![0], ..config };
+        let layout = Layout::new(&config);
+        return (found(whole(&layout), kind), config);
+    }
     if let Some((kind, rows)) = name.rsplit_once("_by_") {
         let config = Config { rows_per_clock: number(rows), ..config };
         return (found(sliced(&Layout::new(&config)), kind), config);

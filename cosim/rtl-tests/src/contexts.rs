@@ -396,6 +396,9 @@ impl Contexts {
             }
             None => {}
         }
+        if events.answers == Some(row) {
+            (c.has_moves, c.order_pending, c.surviving) = (false, true, true);
+        }
         if let Some((_, found, more)) = events.ordered.filter(|o| o.0 == row) {
             c.order_pending = false;
             c.has_moves = found;

@@ -71,6 +71,8 @@ pub struct Events {
     pub update: Option<Update>,
     /// A pass for order is back: context, found, more.
     pub ordered: Option<(usize, bool, bool)>,
+    /// What survives a reply is on its way to this context's node, which started a clock ago.
+    pub answers: Option<usize>,
     /// Whether a child's context may be had.
     pub child_any: bool,
     /// The offer is taken.

@@ -8,7 +8,7 @@ use engine_model::evaluation::{
 };
 use engine_model::position::Tables;
 use engine_model::scoring::Scoring;
-use engine_model::{Cell, Position};
+use engine_model::{Cell, Position, RuleSet};
 use hdl::Layout;
 use hdl::circuits::evaluator;
 use hdl::layout::PassKind;
@@ -30,14 +30,25 @@ struct Request {
     after: Vec<Option<(i32, u16)>>,
     /// The cell a probe asks for.
     probed: Cell,
+    /// With ceilings: cells that survive a reply, as somebody has found out, and alpha.
+    survivors: Vec<bool>,
+    alpha: i32,
 }
 
 impl Request {
     fn random(layout: &Layout, rng: &mut fastrand::Rng, position: Position, probed: Cell) -> Request {
-        let kind = PassKind::from_code(rng.u64(0..4));
-        // Only a node can be at depth 0.
-        let depth = if kind == PassKind::Node { rng.usize(0..2) } else { 1 };
+        let kinds = if layout.config.has_ceilings() { 8 } else { 4 };
+        let kind = PassKind::from_code(rng.u64(0..kinds));
+        // Only a node can be at depth 0, and a pass for a reply is.
+        let depth = match kind {
+            PassKind::Node => rng.usize(0..2),
+            PassKind::Reply => 0,
+            _ => 1,
+        };
         let remaining = Remaining { depth, extensions: rng.usize(0..2) };
+        let survivors = (0..layout.cells).map(|_| rng.bool()).collect();
+        let most = layout.scoring.win_score - 1;
+        let alpha = (2 * position.potential() + rng.i32(-200..600)).clamp(-most, most);
         let side = position.side_to_move();
         let mut key = || {
             let cell = rng.usize(0..layout.cells) as Cell;
@@ -49,7 +60,7 @@ impl Request {
         let beamed = rng.bool();
         let after =
             keys.into_iter().map(|own| (rng.u32(0..6) > 0).then_some(if beamed { beam } else { own }));
-        Request { kind, remaining, after: after.collect(), probed, position }
+        Request { kind, remaining, after: after.collect(), probed, position, survivors, alpha }
     }
 
     /// Whether the cell is in the set that the pass asks for.
@@ -75,6 +86,10 @@ impl Request {
             PassKind::Probe => cell == self.probed,
             PassKind::Order => moves(cell) && later(),
             PassKind::OrderFours => moves(cell) && later() && position.makes_four(own, cell),
+            PassKind::Reply => position.is_candidate(cell),
+            PassKind::Answered => true,
+            PassKind::Surviving => moves(cell) && self.survivors[cell as usize],
+            PassKind::OrderSurviving => moves(cell) && later() && self.survivors[cell as usize],
             PassKind::Node if self.remaining.depth + self.remaining.extensions == 0 => {
                 position.is_candidate(cell)
             }
@@ -112,6 +127,33 @@ impl Request {
                 | usize::from(last.is_some()) << (cell_bits + gain_bits);
             (0..=cell_bits + gain_bits).map(move |bit| value >> bit & 1 == 1)
         }))
+    }
+
+    /// What survives the reply on the board, but for the first child: what may be worth more than alpha.
+    fn surviving(&self, layout: &Layout) -> Vec<bool> {
+        let mut position = self.position.clone();
+        let side = position.side_to_move();
+        let cells = 0..layout.cells as Cell;
+        let empty: Vec<Cell> = cells.clone().filter(|&cell| position.is_empty(cell)).collect();
+        let largest = empty.iter().map(|&cell| position.gain(side, cell)).max().unwrap_or(0);
+        let (scoring, rules) = (layout.scoring.clone(), layout.config.rules);
+        let growth = if scoring.half_gain { scoring.own_step } else { 0 };
+        let most = scoring.leaf_value(position.potential(), largest, false) + growth;
+        let bonus = scoring.four_three_bonus > 0;
+        let all = empty.len() < 2 || (bonus && position.has_four_three(side));
+        cells
+            .map(|cell| {
+                if all || !position.is_empty(cell) || position.makes_four(side, cell) {
+                    return true;
+                }
+                let patterned = position.with_stone(side, cell, |after| {
+                    let double = (bonus || rules >= RuleSet::Double) && after.has_double(side);
+                    double || (bonus && after.has_four_three(side))
+                });
+                let gain = position.gain(side, cell) | ((1 << REPLY_GRAIN) - 1);
+                patterned || most + 2 * gain > self.alpha
+            })
+            .collect()
     }
 
     /// The winners that must come out.
@@ -163,6 +205,9 @@ fn present(unit: &mut Unit, layout: &Layout, request: &Request, slice: usize) {
     unit.set("kind", request.kind as u32);
     unit.set("probe_rank", layout.geometry.rank[request.probed as usize].into());
     unit.set_words("after", &request.after_words(layout));
+    if layout.config.has_ceilings() {
+        unit.set_plane("survivors", |cell| request.survivors[cell as usize]);
+    }
     unit.set("first_slice", u32::from(slice == 0));
     unit.set("slice", slice as u32);
 }
@@ -178,7 +223,7 @@ fn picks(layout: &Layout, set: &[Picked]) -> Option<[u32; 5]> {
 
 #[test]
 fn best_cell_finds_the_first_in_static_order() {
-    for name in with_slices("best_cell") {
+    for name in with_slices("best_cell").into_iter().chain(["best_cell_all".to_string()]) {
         let (tables, layout) = layout_of(&name);
         let slices = layout.frame.slices;
         let requests = requests(&tables, &layout, 6);
@@ -386,13 +431,20 @@ fn due_at(due: &mut VecDeque<(usize, usize)>, clock: usize) -> Option<usize> {
 }
 
 /// Puts requests into the evaluator, at most one an interval, and compares what comes out with the model. Between them
-/// its inputs are noise.
-fn through_the_evaluator(unit: &mut Unit, scoring: &Scoring, requests: &[Request], rng: &mut fastrand::Rng) {
+/// its inputs are noise. How often it was compared what survives a reply.
+fn through_the_evaluator(
+    unit: &mut Unit,
+    scoring: &Scoring,
+    requests: &[Request],
+    rng: &mut fastrand::Rng,
+) -> usize {
     let layout = unit.layout.clone();
     let tags: Vec<Vec<u32>> = requests.iter().map(|request| tag_of(&layout, rng, request)).collect();
     let by_tag: HashMap<&Vec<u32>, usize> = tags.iter().zip(0..).collect();
     let (mut next, mut free_at) = (0, 0);
     let (mut winners_due, mut results_due) = (VecDeque::new(), VecDeque::new());
+    let ceilings = layout.config.has_ceilings().then(|| unit.latency("found_survivors"));
+    let (mut survivors_due, mut bounded, mut survivors_seen) = (VecDeque::new(), None, 0);
     for clock in 0.. {
         let takes = next < requests.len() && clock >= free_at && rng.u32(0..8) > 0;
         unit.set("valid", takes.into());
@@ -407,6 +459,9 @@ fn through_the_evaluator(unit: &mut Unit, scoring: &Scoring, requests: &[Request
             unit.set_words("tag", &tags[next]);
             winners_due.push_back((clock + evaluator::winners_stage(&layout), next));
             results_due.push_back((clock + evaluator::latency(&layout), next));
+            if let Some(latency) = ceilings.filter(|_| requests[next].kind == PassKind::Answered) {
+                survivors_due.push_back((clock + latency, next));
+            }
             next += 1;
             free_at = clock + evaluator::interval(&layout);
         } else {
@@ -416,12 +471,36 @@ fn through_the_evaluator(unit: &mut Unit, scoring: &Scoring, requests: &[Request
             unit.set_words("tag", &random_tag(&layout, rng, &[]));
         }
         let asked = by_tag.get(&unit.words("after_tag")).copied();
+        let soon_bounded = ceilings.and_then(|_| by_tag.get(&unit.words("bound_tag")).copied());
         unit.tick();
         let noise = rng.u64(..);
         let after = asked.map(|number| requests[number].after_words(&layout));
         let width = layout.groups * (1 + layout.gain_bits + layout.cell_bits);
         let after = after.unwrap_or_else(|| pack((0..width).map(|bit| noise >> (bit % 61) & 1 == 1)));
         unit.set_words("after", &after);
+        if ceilings.is_some() {
+            let survives = |cell: Cell| match asked {
+                Some(number) => requests[number].survivors[cell as usize],
+                None => noise >> (cell % 59) & 1 == 1,
+            };
+            unit.set_plane("survivors", survives);
+            let alpha = bounded.map_or(noise as i32, |number: usize| requests[number].alpha);
+            unit.set("alpha", alpha as u32 & ((1 << layout.value_bits) - 1));
+            bounded = soon_bounded;
+            let due = due_at(&mut survivors_due, clock + 1);
+            assert_eq!(unit.get("found_valid") == 1, due.is_some());
+            if let Some(number) = due {
+                let order = layout.tag.field("order");
+                let first = cosim::trace::bits(&tags[number], order.offset, layout.cell_bits) as Cell;
+                let expected = requests[number].surviving(&layout);
+                let position = &requests[number].position;
+                // A node whose mover has a double cell is not searched.
+                if !position.has_double(position.side_to_move()) {
+                    unit.expect_plane("found_survivors", |c| expected[c as usize] || c == first, position);
+                    survivors_seen += 1;
+                }
+            }
+        }
 
         let due = due_at(&mut winners_due, clock + 1);
         assert_eq!(unit.get("winners_valid") == 1, due.is_some());
@@ -435,25 +514,28 @@ fn through_the_evaluator(unit: &mut Unit, scoring: &Scoring, requests: &[Request
         if let Some(number) = due {
             check_result(unit, &layout, scoring, &requests[number], &tags[number]);
         }
-        if next == requests.len() && results_due.is_empty() {
-            return;
+        if next == requests.len() && results_due.is_empty() && survivors_due.is_empty() {
+            break;
         }
     }
+    survivors_seen
 }
 
 #[test]
 fn evaluator_takes_a_node_every_interval() {
-    for name in with_slices("evaluator") {
+    for name in with_slices("evaluator").into_iter().chain(["evaluator_all".to_string()]) {
         let (tables, layout) = layout_of(&name);
         let mut unit = Unit::new(&name, 9);
         let mut rng = fastrand::Rng::with_seed(9);
+        let mut survivors_seen = 0;
         // What a probe asks for stands still while one is on its way.
         for batch in positions(&tables, 9, ROUNDS).chunks(50) {
             let probed = rng.usize(0..layout.cells) as Cell;
             unit.set("probe_rank", layout.geometry.rank[probed as usize].into());
             let random = |p: &Position| Request::random(&layout, &mut rng, p.clone(), probed);
             let requests: Vec<Request> = batch.iter().map(random).collect();
-            through_the_evaluator(&mut unit, &tables.scoring, &requests, &mut rng);
+            survivors_seen += through_the_evaluator(&mut unit, &tables.scoring, &requests, &mut rng);
         }
+        assert_eq!(survivors_seen > 10, layout.config.has_ceilings(), "{name}: {survivors_seen}");
     }
 }

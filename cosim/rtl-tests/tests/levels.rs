@@ -35,6 +35,8 @@ struct Seen {
     dropped_while_ordering: usize,
     /// Returns that the beam keeps from being a loss.
     unproved: usize,
+    /// Nodes whose moves wait for what survives a reply.
+    answered: usize,
     waits: [usize; 3],
 }
 
@@ -48,6 +50,8 @@ struct Test {
     clock: u32,
     rng: Rng,
     seen: Seen,
+    /// The context that started a clock ago, its first child on its way, with others.
+    answerable: Option<usize>,
 }
 
 impl Test {
@@ -64,6 +68,7 @@ impl Test {
             clock: 0,
             rng: Rng::with_seed(seed),
             seen: Seen::default(),
+            answerable: None,
         }
     }
 
@@ -132,6 +137,9 @@ impl Test {
         if events.start.is_none() {
             events.update = self.update();
         }
+        let answerable = self.answerable.take().filter(|_| self.layout.answered_level() == Some(self.level));
+        events.answers = answerable.filter(|&row| self.table.rows[row].active && self.rng.bool());
+        self.answerable = events.start.filter(|start| start.issued && start.more).map(|start| start.row);
         if let Some(due) = take_due(&mut self.around.orders, clock, &mut self.rng) {
             let found = self.rng.u32(0..5) > 0;
             events.ordered = Some((due.row, found, found && self.rng.u32(0..4) > 0));
@@ -203,6 +211,9 @@ impl Test {
         option("start", "start_row", events.start.map(|s| s.row));
         option("ordered", "ordered_row", events.ordered.map(|o| o.0));
         option("drained", "drained_row", events.drained.map(|d| d.row));
+        if self.layout.answered_level() == Some(self.level) {
+            option("answers", "answers_row", events.answers);
+        }
         set("update", events.update.is_some().into());
         set("update_at", events.update.map_or(0, |u| 1 << u.row));
         set("take", events.take.into());
@@ -272,6 +283,12 @@ impl Test {
             unit.set("floor_at", 1 << row);
             unit.set("floor_turned", !floor as u32 & ((1 << bits) - 1));
         }
+        let answered = self.layout.answered_level() == Some(self.level);
+        if answered {
+            unit.set("bound_row", row as u32);
+            let c = &self.table.rows[row];
+            assert!(!c.active || sign(unit.get("bound_alpha"), bits) == c.alpha);
+        }
         let c = &self.table.rows[row];
         if floors && c.active {
             assert_eq!(unit.get("floor_above") == 1, -floor > c.alpha, "{floor} against {}", c.alpha);
@@ -286,6 +303,7 @@ impl Test {
         if let Some(visited) = self.table.turn.map(|row| &self.table.rows[row]).filter(|c| c.active) {
             assert_eq!(unit.get("visit_generation"), visited.generation);
             assert_eq!(unit.get("visit_fours") == 1, visited.fours_only);
+            assert!(!answered || (unit.get("visit_surviving") == 1) == visited.surviving);
             if self.level > 1 {
                 assert_eq!(unit.get("visit_parent") as usize, visited.parent);
             }
@@ -409,6 +427,10 @@ impl Test {
         if let Some(start) = events.start.filter(|s| s.issued && self.table.rows[s.row].active) {
             self.around.children.push(due(at, start.row));
         }
+        if let Some(row) = events.answers.filter(|&row| self.table.rows[row].active) {
+            self.around.orders.push(due(at, row));
+            self.seen.answered += 1;
+        }
         if let Some(offer) = taken {
             let visit = if offer.order { Visit::Order } else { Visit::Child };
             // A pass for order replaces the first cells while a visit would read them.
@@ -467,6 +489,7 @@ fn lower_levels_follow_the_table() {
         assert!(seen.returns.iter().all(|&count| count > 100), "{seen:?}");
         assert!(seen.kills > 100 && seen.dropped_returns > 3 && seen.both_reserved > 100, "{seen:?}");
         let [order, first, context] = seen.waits;
+        assert_eq!(seen.answered > 50, model == "level_2_all", "{seen:?}");
         assert!(seen.orders > 100 && order > 50 && first > 50 && (level == 3 || context > 50), "{seen:?}");
         assert!(seen.followed > 100 && (level == 3 || seen.changes > 100), "{seen:?}");
         assert!(if beams[0] > 0 { seen.dropped_while_ordering > 30 } else { seen.again > 100 }, "{seen:?}");

@@ -2,7 +2,7 @@
 //! Picks the first cells in static order of the set a pass asks for: one of each group, and the first of all.
 
 use super::group_tree::{BETWEEN, Leaf, WITHIN, depth, first_of_group};
-use super::set_choice::{ASKED, set_choice};
+use super::set_choice::{asked, set_choice};
 use crate::kit::{Circuit, Module, Sig, bundle, cat};
 use crate::layout::{Last, Layout, Winner};
 
@@ -40,7 +40,8 @@ crate::record! {
 ///
 /// In: `first_slice` of a node and `slice`; [`Planes`] of the core cells and their `gains` side by side; what a set is chosen by
 /// ([`Asked`](super::set_choice::Asked)); `after`: per group a [`Last`], gain 0 where nothing came out (passes for order want later
-/// ones only); `probe_rank` of the cell a probe asks for. Out `winners` (a [`Winner`] for each group) and, later, `found`, `rank`,
+/// ones only); `probe_rank` of the cell a probe asks for; with ceilings the plane `survivors`, all that passes for what survives a reply
+/// take. Out `winners` (a [`Winner`] for each group) and, later, `found`, `rank`,
 /// `group`, `gain`, `makes_four`, `more` of the first of all. Initiation interval 1, no reset.
 pub fn best_cell(layout: &Layout) -> Circuit {
     let cells = layout.frame.core_cells;
@@ -54,20 +55,27 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     let slice = m.input_at(0, "slice", slice_bits(layout));
     let planes = Planes::uniform(cells).inputs_at(0, &m);
     let gains = m.input_at(0, "gains", layout.gains_width());
-    let asked = ASKED.inputs_at(0, &m);
+    let asked = asked(layout).inputs_at(0, &m);
     let after = m.input_at(0, "after", layout.groups * layout.last().width());
     let probe_rank = m.input("probe_rank", layout.cell_bits);
     let choice = m.child("asked", set_choice(layout));
     asked.drive(choice);
-    let [plane, is_node, is_probe, only_fours] =
-        ["choice", "is_node", "is_probe", "only_fours"].map(|port| choice.get_at(0, port));
+    let [plane, takes_all, is_probe, only_fours] =
+        ["choice", "takes_all", "is_probe", "only_fours"].map(|port| choice.get_at(0, port));
     let [low, middle, high] = [0, 1, 2].map(|bit| plane.bit(bit));
     let first = m.wire("first_two", either(low, planes.own_complete, planes.candidate));
     let second = m.wire("second_two", either(low, planes.own_double, planes.other_complete));
     let one_of_four = m.wire("one_of_four", either(middle, second, first));
     let one_of_five = m.wire("one_of_five", either(high, planes.restricted, one_of_four));
     let asked_for = one_of_five & (!is_probe).times(cells);
-    let remaining = m.wire("remaining", asked_for & (planes.four | (!only_fours).times(cells)));
+    let mut remaining = asked_for & (planes.four | (!only_fours).times(cells));
+    let mut is_whole = None;
+    if layout.config.has_ceilings() {
+        is_whole = Some(choice.get_at(0, "is_whole"));
+        let survivors = m.input_at(0, "survivors", cells);
+        remaining = remaining & (survivors | (!choice.get_at(0, "surviving")).times(cells));
+    }
+    let remaining = m.wire("remaining", remaining);
 
     let sliced = layout.frame.slices > 1;
     let pass = Pass {
@@ -76,8 +84,9 @@ pub fn best_cell(layout: &Layout) -> Circuit {
         gains,
         slice,
         after: after_groups(&m, layout, after),
-        is_node,
+        takes_all,
         is_probe,
+        is_whole,
         probe_rank,
     };
     let (later, probed) = if sliced { pass.by_rank() } else { pass.by_place() };
@@ -168,8 +177,10 @@ struct Pass<'m, 'a> {
     gains: Sig<'m>,
     slice: Sig<'m>,
     after: Vec<Last<Sig<'m>>>,
-    is_node: Sig<'m>,
+    takes_all: Sig<'m>,
     is_probe: Sig<'m>,
+    /// Every empty cell is asked for.
+    is_whole: Option<Sig<'m>>,
     probe_rank: Sig<'m>,
 }
 
@@ -203,13 +214,14 @@ impl<'m> Pass<'m, '_> {
         };
         let limits: Vec<Sig> = self.after.iter().enumerate().map(limit).collect();
         m.comment("The probed cell: rows by place, columns by group.");
+        let or_whole = |probed: Sig<'m>| self.is_whole.map_or(probed, |whole| whole | probed);
         let probed_group: Vec<Sig> = (0..layout.groups)
-            .map(|group| m.part("probed_group", self.is_probe & number(self.probe_rank).is(group)))
+            .map(|group| m.part("probed_group", or_whole(self.is_probe & number(self.probe_rank).is(group))))
             .collect();
         let probed_place: Vec<Sig> = (0..places)
             .map(|number| match place_bits {
                 0 => m.bit(true),
-                _ => m.part("probed_place", place(self.probe_rank).is(number)),
+                _ => m.part("probed_place", or_whole(place(self.probe_rank).is(number))),
             })
             .collect();
         (0..cells)
@@ -219,7 +231,7 @@ impl<'m> Pass<'m, '_> {
                 let (gain, last) = (layout.gain_of(self.gains, core), self.after[group]);
                 let tie = last.found & tables[place].pick(limits[group]);
                 let later = cat([last.gain, tie]).more(cat([gain, !tie]));
-                (self.is_node | later, probed_group[group] & probed_place[place])
+                (self.takes_all | later, probed_group[group] & probed_place[place])
             })
             .unzip()
     }
@@ -234,7 +246,7 @@ impl<'m> Pass<'m, '_> {
                 let last = self.after[layout.group_of_core(core)];
                 let limit = cat([last.found, last.gain, !last.rank]);
                 let below = m.wire(&format!("later_{core}"), own.less(limit));
-                (self.is_node | below, self.is_probe & self.probe_rank.is(rank))
+                (self.takes_all | below, self.is_probe & self.probe_rank.is(rank))
             })
             .unzip()
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Threat planes and the yes/no facts that the static rules ask for.
 
+use super::cover::{Cover, DIRECTIONS};
 use super::window_flags::pattern_flags;
 use crate::circuits::DIRECTION_NAMES;
 use crate::kit::{Circuit, Module, Sig, any_of, cat};
@@ -24,12 +25,21 @@ pub fn four_threes(layout: &Layout) -> impl Iterator<Item = (&'static str, &'sta
     [("four_three", "own"), ("other_four_three", "other")].into_iter().take(sides)
 }
 
+/// Patterns of the mover by direction, which what survives a reply is found from: empty cells that make a four, and those between the
+/// empty ends of two neighbouring windows with k-3 stones.
+pub const PATTERNS: [&str; 2] = ["own_fours", "own_threes"];
+
+/// Name of a direction's pattern at the output.
+pub fn pattern_output(direction: usize, pattern: &str) -> String {
+    format!("{}_{pattern}", DIRECTION_NAMES[direction])
+}
+
 /// Spreads the windows' flags to their cells and combines the four directions.
 ///
 /// Planes of the frame `occupied` and `DIRECTION_FLAG` (see [`pattern_flags`], windows at the bit of their first cell) in; out the
 /// [`PLANES`] of the core cells (cells that complete a line of the mover, of the opponent; double cells of the mover; cells that make
 /// a four of the mover; moves of the restricted rule 6), the [`FACTS`] and those of [`four_threes`]. With several slices
-/// `other_has_double` may also tell of cells near the core. Latency 2, initiation interval 1, no reset.
+/// `other_has_double` may also tell of cells near the core. Where [`Layout::looks_ahead`] also the [`PATTERNS`] of each direction, after one clock. Latency 2, initiation interval 1, no reset.
 pub fn cell_threats(layout: &Layout) -> Circuit {
     let m = Module::new(
         "cell_threats",
@@ -40,7 +50,7 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     let occupied = m.input_at(0, "occupied", layout.frame.cells);
     let mut flags = BTreeMap::new();
     for direction in DIRECTIONS {
-        for flag in pattern_flags(layout) {
+        for flag in pattern_flags(layout).into_iter().filter(|flag| *flag != "own_four_missing") {
             let input = m.input_at(0, &flag_input(direction, flag), layout.frame.cells);
             flags.insert((direction, flag), input);
         }
@@ -63,12 +73,21 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     let own_span = m.wire("own_span", any_of(own_spans));
     // Between the ends one cell is always empty: of the opponent's it is enough that there are two such windows.
     let other_spans = DIRECTIONS.map(|d| m.part("other_span", cover.pairs(d, "other_two_missing").any()));
-    let threes: Vec<[Sig; 4]> = four_threes(layout)
-        .map(|(_, side)| {
-            let flag = format!("{side}_three_missing");
-            DIRECTIONS.map(|d| m.part(&format!("{side}_threes"), any_of(cover.inside_pairs(d, &flag))))
-        })
-        .collect();
+    let threes_of = |side: &str| {
+        let flag = format!("{side}_three_missing");
+        DIRECTIONS.map(|d| m.part(&format!("{side}_threes"), any_of(cover.inside_pairs(d, &flag))))
+    };
+    let threes: Vec<[Sig; 4]> = four_threes(layout).map(|(_, side)| threes_of(side)).collect();
+    if layout.looks_ahead() {
+        // What may come of them is looked at elsewhere.
+        let own_threes = threes.first().copied().unwrap_or_else(|| threes_of("own"));
+        for (pattern, planes) in PATTERNS.into_iter().zip([own_fours, own_threes]) {
+            for (direction, plane) in DIRECTIONS.into_iter().zip(planes) {
+                let name = pattern_output(direction, pattern);
+                m.output(&name, m.delayed(&name, plane & !taken));
+            }
+        }
+    }
     let lines = DIRECTIONS.map(|d| m.part("line_exists", cover.flag(d, "other_line").any()));
 
     m.comment("Planes of all directions, on empty cells.");
@@ -113,58 +132,6 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     }
     drop((cover, outputs));
     m.circuit()
-}
-
-/// All directions.
-const DIRECTIONS: [usize; 4] = [0, 1, 2, 3];
-
-/// Windows' flags at their cells.
-struct Cover<'m, 'a> {
-    m: &'m Module,
-    layout: &'a Layout,
-    occupied: Sig<'m>,
-    flags: BTreeMap<(usize, &'static str), Sig<'m>>,
-}
-
-impl<'m> Cover<'m, '_> {
-    fn flag(&self, direction: usize, flag: &str) -> Sig<'m> {
-        let found = self.flags.iter().find(|((d, name), _)| *d == direction && *name == flag);
-        *found.expect("a flag of the layout").1
-    }
-
-    /// Planes of the core cells whose OR says whether a flagged window of the direction covers the cell. The window
-    /// that starts i cells before a cell covers it for i = 0..k-1.
-    fn all(&self, direction: usize, flag: &str) -> Vec<Sig<'m>> {
-        let exists: Vec<bool> =
-            self.layout.frame.geometry.window_at[direction].iter().map(Option::is_some).collect();
-        let windows = self.m.part("windows", self.flag(direction, flag) & self.m.plane(&exists));
-        self.shifted(direction, windows, 0)
-    }
-
-    /// The same for the cells strictly between the ends of two neighbouring flagged windows with empty ends.
-    fn inside_pairs(&self, direction: usize, flag: &str) -> Vec<Sig<'m>> {
-        self.shifted(direction, self.pairs(direction, flag), 1)
-    }
-
-    /// Two neighbouring flagged windows, the first cell empty: at the bit of that cell.
-    fn pairs(&self, direction: usize, flag: &str) -> Sig<'m> {
-        let (frame, input) = (&self.layout.frame, self.flag(direction, flag));
-        let exists = |place: usize| frame.geometry.window_at[direction][place].is_some();
-        let stride = frame.geometry.stride(direction);
-        let both: Vec<bool> = (0..frame.cells)
-            .map(|place| exists(place) && place + stride < frame.cells && exists(place + stride))
-            .collect();
-        let pairs = input & input.down(stride) & !self.occupied & self.m.plane(&both);
-        self.m.part(&format!("{}_pair", flag_input(direction, flag)), pairs)
-    }
-
-    fn shifted(&self, direction: usize, plane: Sig<'m>, from: usize) -> Vec<Sig<'m>> {
-        let frame = &self.layout.frame;
-        let stride = frame.geometry.stride(direction);
-        (from..self.layout.config.in_a_row)
-            .map(|i| frame.core_of(self.m.part("covering", plane.up(i * stride))))
-            .collect()
-    }
 }
 
 /// Where two of the planes are set.

@@ -31,22 +31,26 @@ crate::record! {
 }
 
 /// Widths of what a set is chosen by.
-pub const ASKED: Asked<usize> = Asked {
-    own_wins: 1,
-    other_wins: 1,
-    own_has_double: 1,
-    other_has_double: 1,
-    depth_zero: 1,
-    leaf: 1,
-    kind: 2,
-};
+pub fn asked(layout: &Layout) -> Asked<usize> {
+    Asked { kind: layout.tag.kind, ..Asked::uniform(1) }
+}
 
-/// Chooses the set of the first static rule that fits: out `choice`, a number of [`CHOICES`], and what the pass is for. No clock.
+/// What a pass is for, as the selection sees it, besides `is_node` (of the core's sets, a node's own): it `takes_all`, not only what
+/// follows; `is_probe`; `only_fours`; with ceilings also `is_whole` (every empty cell) and `surviving` (only what survives the reply).
+pub fn asked_for(layout: &Layout) -> Vec<&'static str> {
+    let mut names = vec!["takes_all", "is_probe", "only_fours"];
+    if layout.config.has_ceilings() {
+        names.extend(["is_whole", "surviving"]);
+    }
+    names
+}
+
+/// Chooses the set of the first static rule that fits: out `choice`, a number of [`CHOICES`], and [`asked_for`]. No clock.
 pub fn set_choice(layout: &Layout) -> Circuit {
     let rules = layout.config.rules;
     let m =
         Module::combinational("set_choice", "The set of the first static rule that fits.\nCombinational.");
-    let asked = ASKED.inputs(&m);
+    let asked = asked(layout).inputs(&m);
     let code = |plane: &str| -> Sig<'_> {
         let number = CHOICES.iter().position(|&name| name == plane).expect("a plane of the list");
         m.constant(CHOICE_BITS, number)
@@ -65,7 +69,14 @@ pub fn set_choice(layout: &Layout) -> Circuit {
     let by_win = asked.own_wins.mux(code("own_complete"), by_reply);
     let choice = (!is_node).mux(moves, asked.leaf.mux(code("candidate"), by_win));
     m.output("choice", choice);
-    m.output("is_node", is_node);
+    let mut takes_all = is_node;
+    if layout.config.has_ceilings() {
+        let surviving = m.wire("is_surviving", kind(PassKind::Surviving));
+        takes_all = takes_all | kind(PassKind::Reply) | surviving;
+        m.output("is_whole", kind(PassKind::Answered));
+        m.output("surviving", surviving | kind(PassKind::OrderSurviving));
+    }
+    m.output("takes_all", takes_all);
     m.output("is_probe", is_probe);
     m.output("only_fours", only_fours);
     m.circuit()

@@ -5,14 +5,17 @@ use crate::kit::{Circuit, Module, Sig, all_of, any_of};
 use crate::layout::Layout;
 
 /// Names of the pattern flags, each a plane indexed by a window's first cell: clean with k-1, k-2 (and, for the
-/// bonus, k-3) stones of one side, or a line of k stones of the opponent.
+/// bonus and ceilings, k-3 and k-4) stones of one side, or a line of k stones of the opponent.
 pub fn pattern_flags(layout: &Layout) -> Vec<&'static str> {
     let mut names = vec!["own_one_missing", "other_one_missing", "own_two_missing", "other_two_missing"];
-    if layout.has_bonus() {
+    if layout.has_bonus() || layout.looks_ahead() {
         names.push("own_three_missing");
-        if layout.config.has_floor() {
-            names.push("other_three_missing");
-        }
+    }
+    if layout.has_bonus() && layout.config.has_floor() {
+        names.push("other_three_missing");
+    }
+    if layout.looks_at_pairs() {
+        names.push("own_four_missing");
     }
     names.push("other_line");
     names
@@ -75,6 +78,7 @@ pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
             "own_two_missing" => by_own[k - 2],
             "other_two_missing" => by_other[k - 2],
             "own_three_missing" => by_own[k - 3],
+            "own_four_missing" => by_own[k - 4],
             "other_three_missing" => by_other[k - 3],
             _ => by_other[k],
         };

@@ -425,7 +425,7 @@ fn tags<'m>(
     cell: Sig<'m>,
     gain: Sig<'m>,
 ) -> Tags<'m> {
-    let kind = |kind: PassKind| m.constant(layout.tag.kind, kind as usize);
+    let kind = |kind: PassKind| layout.kind(m, kind);
     let extensions = layout.config.extensions;
     let root = Tag {
         potential,

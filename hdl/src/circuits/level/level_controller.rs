@@ -90,6 +90,8 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
         trace_waiting: if layout.config.trace { waiting_trace(m, of, contexts, input) } else { none },
         visit_active: reads.visit_active,
         visit_fours: reads.visit_fours,
+        visit_surviving: reads.visit_surviving,
+        bound_alpha: reads.bound_alpha,
         visit_generation: reads.visit_generation,
         generation: reads.generation,
         start_generation: reads.start_generation,
@@ -114,6 +116,8 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
 struct Reads<'m> {
     visit_active: Sig<'m>,
     visit_fours: Sig<'m>,
+    visit_surviving: Sig<'m>,
+    bound_alpha: Sig<'m>,
     visit_generation: Sig<'m>,
     generation: Sig<'m>,
     start_generation: Sig<'m>,
@@ -147,6 +151,14 @@ fn reads<'m>(
         },
         visit_active: contexts.read(m, "visit_active", turn_row, |row| row.active),
         visit_fours: contexts.read(m, "visit_fours", turn_row, |row| row.fours_only),
+        visit_surviving: match of.answered {
+            true => contexts.read(m, "visit_surviving", turn_row, |row| row.surviving),
+            false => m.zero(0),
+        },
+        bound_alpha: match of.answered {
+            true => contexts.read(m, "bound_alpha", input.bound_row, |row| row.alpha),
+            false => m.zero(0),
+        },
         visit_generation: contexts.read(m, "visit_generation", turn_row, |row| row.generation),
         generation: contexts.read(m, "generation", input.generation_row, |row| row.generation),
         start_generation: contexts.read(m, "start_generation", input.child_row, |row| row.generation),

@@ -126,6 +126,12 @@ impl<'m> Rows<'m, '_> {
         };
         starts.extend(begin);
         goes_on.extend(then);
+        if let Some(answers) = event.answers {
+            // Its moves wait for those that survive, which come as of a pass for order.
+            starts.push(row.surviving.set(false));
+            let waits = [row.has_moves.set(false), row.order_pending.set(true), row.surviving.set(true)];
+            goes_on.push(when(answers, waits));
+        }
         m.at_edge([when(event.starts, starts).otherwise(goes_on)]);
         if !of.beamed {
             m.comment("Of a new set nothing is known: its first visit goes alone. What is taken is known late: both sums stand ready.");

@@ -111,6 +111,12 @@ crate::record! {
         above_limit,
         /// Place of the root move that starts.
         start_order,
+        /// With ceilings: what survives a reply is on its way.
+        answers,
+        /// To this context's node.
+        answers_row,
+        /// Context whose alpha is asked for.
+        bound_row,
     }
 }
 
@@ -197,6 +203,10 @@ crate::record! {
         done_parent_at,
         /// Place of the visit's root move.
         visit_order,
+        /// With ceilings: a clock after a visit begins: only what survives a reply is asked for.
+        visit_surviving,
+        /// Alpha of the context asked for.
+        bound_alpha,
         /// What each context waits for.
         trace_waiting,
     }
@@ -243,6 +253,9 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
         above_alpha: only(above, bits),
         above_limit: only(above, bits),
         start_order: only(of.second, order),
+        answers: only(of.answered, 1),
+        answers_row: only(of.answered, index),
+        bound_row: only(of.answered, index),
         ..LevelInputs::uniform(1)
     }
 }
@@ -277,6 +290,8 @@ pub(crate) fn outputs(of: &Level, level: usize) -> LevelOutputs<usize> {
         visit_parent: only(above, of.above_bits),
         done_parent_at: only(above, of.above),
         visit_order: only(of.second, order),
+        visit_surviving: only(of.answered, 1),
+        bound_alpha: only(of.answered, bits),
         trace_waiting: only(of.layout.config.trace, waiting_bits(of.layout, level)),
         ..LevelOutputs::uniform(1)
     }

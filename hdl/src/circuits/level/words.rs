@@ -87,6 +87,8 @@ pub(crate) struct Level<'a> {
     /// The deepest level: its children are leaves.
     pub last: bool,
     pub beamed: bool,
+    /// The opponent's best reply may refute moves of its nodes.
+    pub answered: bool,
 }
 
 impl<'a> Level<'a> {
@@ -101,6 +103,7 @@ impl<'a> Level<'a> {
             second: level == 2,
             last: level == layout.config.levels,
             beamed: layout.config.beam_at(level - 1) > 0,
+            answered: layout.answered_level() == Some(level),
         }
     }
 
@@ -120,6 +123,9 @@ impl<'a> Level<'a> {
         }
         if self.beamed {
             kind += "_beamed";
+        }
+        if self.answered {
+            kind += "_answered";
         }
         kind
     }

@@ -37,12 +37,19 @@ crate::record! {
         last,
         /// The context of a pass for order has a beam.
         after_beamed,
+        /// With ceilings: it is known what survives.
+        survivors_write,
+        /// Of this context.
+        survivors_context,
+        /// It.
+        survivors,
     }
 }
 
 /// Widths of an access.
 pub fn access(layout: &Layout) -> Access<usize> {
     let (bits, beam) = (layout.context_bits, usize::from(has_beam(layout)));
+    let ceilings = usize::from(layout.config.has_ceilings());
     Access {
         start_context: bits,
         start_node: layout.kept_node().width(),
@@ -54,13 +61,17 @@ pub fn access(layout: &Layout) -> Access<usize> {
         last_context: beam * bits,
         last: beam * (layout.gain_bits + layout.cell_bits),
         after_beamed: beam,
+        survivors_write: ceilings,
+        survivors_context: ceilings * bits,
+        survivors: ceilings * layout.cells,
         ..Access::uniform(1)
     }
 }
 
 /// Memories by context.
 ///
-/// [`Access`] in; out one clock later `visit_node` and `visit_winners` of the visited context, `after`, a [`Last`] per group. With
+/// [`Access`] in; out one clock later `visit_node` and `visit_winners` of the visited context, `after`, a [`Last`] per group; with
+/// ceilings `after_survivors` of the context that `after` is of. With
 /// trace `trace_context_N` in and `trace_node_N` out in the same clock, per level. One write and one read a clock each; no reset:
 /// what a context holds is written before it is read.
 pub fn move_store(layout: &Layout) -> Circuit {
@@ -102,6 +113,11 @@ pub fn move_store(layout: &Layout) -> Circuit {
     m.output("visit_node", visit_node);
     m.output("visit_winners", visit_winners);
     m.output("after", after);
+    if layout.config.has_ceilings() {
+        let planes = m.memory("planes", layout.cells, last_place);
+        m.at_edge([when(access.survivors_write, [planes.write(access.survivors_context, access.survivors)])]);
+        m.output("after_survivors", m.read_register("survivors_read", planes, access.after_context));
+    }
     if layout.config.trace {
         for level in 1..=layout.config.levels {
             let context: Sig = m.input(&format!("trace_context_{level}"), layout.context_bits);

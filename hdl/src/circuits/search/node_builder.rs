@@ -3,9 +3,10 @@
 
 use crate::circuits::evaluator::Node;
 use crate::kit::{Circuit, Module, Sig, any_of};
-use crate::layout::Layout;
+use crate::layout::{Layout, PassKind};
 
-/// A node is its path: board = root OR decoded moves. There is no undo and no stack of boards.
+/// A node is its path: board = root OR decoded moves. There is no undo and no stack of boards. Of a pass for a reply the last move of
+/// the path is none, as if the mover had passed, of one for what survives it the last but one; both count as stones.
 ///
 /// `valid`, `tag` of the node; `root_own`, `root_other` (the root's board seen by its side to move), `root_stones`; out a
 /// [`Node`], its planes seen by the node's side to move, its valid bit called `node_valid`, its tag `node_tag`. Latency 1, initiation
@@ -26,7 +27,13 @@ pub fn node_builder(layout: &Layout) -> Circuit {
     let mut sides = roots.map(|root| vec![root]);
     for i in 0..layout.max_path {
         let cell = m.wire(&format!("move_{i}"), tag.path.bits(i * bits..(i + 1) * bits));
-        let stone = m.constant(cells, 1).up_by(cell).only_if(length.more(i));
+        let mut there = length.more(i);
+        if layout.config.has_ceilings() {
+            // The move that the mover passed on, and the same before the reply.
+            let passed = |kind: PassKind, after: usize| tag.kind.is(kind as u64) & length.is(i + after);
+            there = there & !(passed(PassKind::Reply, 1) | passed(PassKind::Answered, 2));
+        }
+        let stone = m.constant(cells, 1).up_by(cell).only_if(there);
         sides[i % 2].push(m.wire(&format!("stone_{i}"), stone));
     }
     m.comment("Even moves are the root mover's; after an odd number of moves the other side is to move.");

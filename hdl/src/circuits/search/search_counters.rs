@@ -26,7 +26,7 @@ pub(super) fn counters<'m>(
     let context = m.wire("waits_for_context", any(&|level| level.waits_context));
     let order = m.wire("waits_for_order", any(&|level| level.waits_order));
     let first = m.wire("waits_for_first", any(&|level| level.waits_first));
-    let is_order = passes.valid & !passes.back_valid & request.valid & request.is_order;
+    let is_order = passes.valid & !passes.ahead & request.valid & request.is_order;
     m.comment("The causes are those of the clock before.");
     let passed = m.cleared("passed", searching & passes.valid);
     let ordered_again = m.cleared("ordered_again", searching & m.wire("is_order", is_order));

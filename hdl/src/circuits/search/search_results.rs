@@ -24,6 +24,8 @@ pub(super) struct Arrived<'m> {
     pub fresh: Sig<'m>,
     /// A pass for order has come back.
     pub ordered: Sig<'m>,
+    /// With ceilings: of the passes that end in what survives a reply.
+    pub replies: Option<Replies<'m>>,
     /// A node has.
     pub node: Sig<'m>,
     pub forced: Sig<'m>,
@@ -51,6 +53,17 @@ pub(super) struct Arrived<'m> {
     ended_order: Sig<'m>,
 }
 
+/// Passes of the chain at whose end a node has only the moves that survive the opponent's best reply.
+#[derive(Clone, Copy)]
+pub(super) struct Replies<'m> {
+    /// The reply has come, of a node that started a clock before.
+    pub reply: Sig<'m>,
+    /// What survives it is being found out.
+    pub answered: Sig<'m>,
+    /// The first of these moves have come.
+    pub surviving: Sig<'m>,
+}
+
 /// Routes results. A clock before one its tag tells level, contexts, and whether its generation is still its context's and its
 /// context goes on. Values, starts and what is given back reach the levels a clock after the result; only a first child takes its
 /// context at once.
@@ -69,6 +82,7 @@ pub(super) fn results<'m>(core: &Core<'m, '_>) -> Arrived<'m> {
     }
     to_the_game(core, &arrived);
     arrived.bypass = core.m.wire("bypass", any_of(bypasses));
+    answers(core, &mut arrived);
     arrived
 }
 
@@ -185,7 +199,17 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
     let fresh = m.wire("fresh", of_game | any_of(before.hit.iter().copied()));
     let kind = |kind: PassKind| tag.kind.is(kind as u64);
     let outcome = |outcome: Outcome| result.outcome.is(m.constant(OUTCOME_BITS, outcome as usize));
-    let ordered = m.wire("ordered", fresh & (kind(PassKind::Order) | kind(PassKind::OrderFours)));
+    let mut in_order = kind(PassKind::Order) | kind(PassKind::OrderFours);
+    let replies = core.layout.answered_level().map(|_| {
+        let surviving = kind(PassKind::Surviving);
+        in_order = in_order | kind(PassKind::OrderSurviving) | surviving;
+        Replies {
+            reply: fresh & kind(PassKind::Reply),
+            answered: m.wire("answered", fresh & kind(PassKind::Answered) & !core.stop),
+            surviving,
+        }
+    });
+    let ordered = m.wire("ordered", fresh & in_order);
     let node = m.wire("node", fresh & kind(PassKind::Node) & !of_game);
     let forced = m.wire("forced", outcome(Outcome::Forced));
     let open = m.wire("open", outcome(Outcome::Open));
@@ -210,6 +234,7 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
         of_game,
         fresh,
         ordered,
+        replies,
         node,
         forced,
         depth_zero,
@@ -227,6 +252,28 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
         ended_negate: m.delayed("ended_negate", negate),
         ended_order: m.delayed("ended_order", tag.order),
     }
+}
+
+/// A reply that comes right behind its node's result: what survives it is asked for if the node has started, its first child is on its
+/// way, and there are others.
+fn answers<'m>(core: &Core<'m, '_>, arrived: &mut Arrived<'m>) {
+    let (m, result) = (core.m, core.result.result);
+    let Some((level, replies)) = core.layout.answered_level().zip(arrived.replies.as_mut()) else { return };
+    m.comment("Replies to a node that started a clock ago.");
+    let starts = arrived.starts[level - 1] & arrived.bypass & result.more;
+    let started = m.cleared("answerable", starts);
+    replies.reply = m.wire("reply", replies.reply & started & result.found & !core.stop);
+    let answers = m.cleared("answers", replies.reply);
+    let row = m.delayed("answers_row", arrived.child[level - 1].expect("below the root there are children"));
+    let bound = core.layout.tag.unpack(core.evaluate.get("bound_tag")).context;
+    let bound = core.row_of(level, m.part("bound_context", bound), "bound_in");
+    let bound_row = m.delayed("bound_row", bound);
+    core.tell(level, |to| {
+        to.answers = Some(answers);
+        to.answers_row = Some(row);
+        to.bound_row = Some(bound_row);
+    });
+    core.evaluate.drive("alpha", m.delayed("bound_alpha", core.level(level).bound_alpha));
 }
 
 /// A level's start: a child of the level above that is searched further, or the root. Whether there is one, whether its first child
@@ -251,7 +298,10 @@ fn begin<'m>(
         to.clear = Some(stop);
         to.ordered = Some(arrived.ordered & arrived.at[level]);
         to.ordered_row = Some(arrived.row[level - 1]);
-        to.ordered_found = Some(result.found);
+        // Of what survives the first is under way.
+        let found = arrived.replies.filter(|_| layout.answered_level() == Some(level));
+        to.ordered_found =
+            Some(found.map_or(result.found, |replies| replies.surviving.mux(result.more, result.found)));
         to.start_issued = Some(issued);
         if beam > 0 {
             to.beam = Some(m.constant(layout.count_bits, beam));

@@ -153,6 +153,8 @@ fn next<'m>(core: &Core<'m, '_>, number: usize, before: Stage<'m>, valid: Sig<'m
 struct Second<'m> {
     stage: Stage<'m>,
     fours: Sig<'m>,
+    /// With ceilings: only for what survives a reply.
+    surviving: Option<Sig<'m>>,
     generation: Sig<'m>,
 }
 
@@ -187,7 +189,11 @@ fn read<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, first: Stage<'m>) -> (Si
     let stage = next(core, 2, first, first.valid & alive);
     let fours = m.delayed("s2_fours", core.of_levels(first.level, |level| level.visit_fours));
     let generation = m.delayed("s2_generation", core.of_levels(first.level, |level| level.visit_generation));
-    (alive, Second { stage, fours, generation })
+    let surviving = core.layout.answered_level().map(|level| {
+        let here = first.level.is(level) & core.level(level).visit_surviving;
+        m.delayed("s2_surviving", here)
+    });
+    (alive, Second { stage, fours, surviving, generation })
 }
 
 /// What goes along with a visit once its window is known.
@@ -235,6 +241,7 @@ fn window<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, second: Second<'m>) ->
         second: Second {
             stage,
             fours: m.delayed("s3_fours", second.fours),
+            surviving: second.surviving.map(|surviving| m.delayed("s3_surviving", surviving)),
             generation: m.delayed("s3_generation", second.generation),
         },
         node: m.delayed("s3_node", packed),
@@ -269,6 +276,7 @@ fn pick<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, third: Third<'m>) -> (Si
         second: Second {
             stage,
             fours: register("fours", third.second.fours),
+            surviving: third.second.surviving.map(|surviving| register("surviving", surviving)),
             generation: register("generation", third.second.generation),
         },
         node: register("node", third.node),
@@ -313,7 +321,7 @@ fn request<'m>(
     missed: Sig<'m>,
 ) -> Request<'m> {
     let (m, layout, picked) = (core.m, core.layout, core.picked);
-    let Second { stage, fours, generation } = fourth.second;
+    let Second { stage, fours, surviving, generation } = fourth.second;
     m.comment("Clock 4: the request.");
     let cell = rank_to_cell(m, layout, picked.rank);
     let node: KeptNode<Sig> = layout.kept_node().unpack(fourth.node);
@@ -324,7 +332,10 @@ fn request<'m>(
     let (_, negated) = child_potential(m, layout, potential, picked.gain);
     let leaf = m.wire("s4_leaf", leaf_children(core, arrived, stage.level));
     let no_context = m.zero(layout.context_bits);
-    let kind = |kind: PassKind| m.constant(2, kind as usize);
+    let kind = |kind: PassKind| layout.kind(m, kind);
+    let in_order = surviving.map_or(kind(PassKind::Order), |surviving| {
+        surviving.mux(kind(PassKind::OrderSurviving), kind(PassKind::Order))
+    });
     let order = Tag {
         path,
         length,
@@ -332,7 +343,7 @@ fn request<'m>(
         extensions: node.extensions,
         depth_zero: m.bit(false),
         negate: m.bit(false),
-        kind: fours.mux(kind(PassKind::OrderFours), kind(PassKind::Order)),
+        kind: fours.mux(kind(PassKind::OrderFours), in_order),
         generation,
         level: stage.level,
         context: stage.context,

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The moves that survive the opponent's best reply.
+
+use crate::kit::{Circuit, Module, Sig, bundle};
+use crate::layout::Layout;
+use engine_model::evaluation::REPLY_GRAIN;
+
+crate::record! {
+    /// What is known of a node with the reply on its board.
+    pub struct Reply {
+        /// Potential, seen by the mover.
+        potential,
+        /// The mover's largest gain over the empty cells.
+        largest,
+        /// Alpha of the node.
+        alpha,
+        /// The node's first child, under way already: it survives.
+        first,
+        /// All survive.
+        all,
+        /// Cells that survive whatever they gain.
+        kept,
+        /// The other cells' gains side by side, without their lowest bits.
+        gains,
+    }
+}
+
+/// Widths of what is known.
+pub fn reply(layout: &Layout) -> Reply<usize> {
+    Reply {
+        potential: layout.potential_bits,
+        largest: layout.gain_bits,
+        alpha: layout.value_bits,
+        first: layout.cell_bits,
+        all: 1,
+        kept: layout.cells,
+        gains: layout.cells * layout.reply_bits(),
+    }
+}
+
+/// Which cells may be worth more than alpha by [`engine_model::evaluation::ceilings`]: a move is worth at most
+///
+/// 2 potential + 2 (gain, its lowest bits set) + largest + growth.
+///
+/// A [`Reply`] in; out `survivors`, a plane. Latency 3: what a gain may come to, in units of its upper bits, the comparisons. Initiation
+/// interval 1, no reset (data only).
+pub fn survivors(layout: &Layout) -> Circuit {
+    let m = Module::new(
+        "survivors",
+        "Cells that may be worth more than alpha once the opponent has replied.\n\
+         Latency 3, initiation interval 1, no reset (data only).",
+        false,
+    );
+    let known = reply(layout).map(|name, width| match width {
+        0 => m.zero(0),
+        _ => m.input_at(0, name, width),
+    });
+    let (cells, high, scoring) = (layout.cells, layout.reply_bits(), &layout.scoring);
+    let wide = layout.value_bits + 2;
+    m.comment("A gain g is refuted if 2 (g with its lowest bits set) <= left - 2: if its upper bits are less than left in their units.");
+    let mut cost = known.potential.sign_extend(wide - 1).doubled();
+    let mut growth = 0;
+    if scoring.half_gain {
+        cost = cost + known.largest.zero_extend(wide);
+        growth = scoring.own_step;
+    }
+    let cost = m.wire("cost", cost);
+    // As a number of this width, whatever its sign.
+    let rest = (2 - growth).rem_euclid(1 << wide) as usize;
+    let left = m.delayed("left", known.alpha.sign_extend(wide) - cost + m.constant(wide, rest));
+    let all = m.delayed("all_q", known.all);
+    let first = m.constant(cells, 1).up_by(known.first);
+    let kept = m.delayed("kept_q", known.kept | first);
+    let unit = REPLY_GRAIN + 1;
+    let over = m.delayed("over", left.bits(unit + high..wide).any());
+    let none = m.delayed("none", all | left.sign());
+    let kept = m.delayed("kept_qq", kept);
+    let gains = (high > 0)
+        .then(|| (m.delay("gains_q", known.gains, 2), m.delayed("least", left.bits(unit..unit + high))));
+    let refuted: Vec<Sig> = (0..cells)
+        .map(|cell| match gains {
+            Some((gains, least)) => over | gains.bits(cell * high..(cell + 1) * high).less(least),
+            None => over,
+        })
+        .collect();
+    let refuted = m.wire("refuted", bundle(&refuted));
+    let survivors = kept | !refuted | none.times(cells);
+    m.output("survivors", m.delayed("survivors", survivors));
+    m.circuit()
+}
