@@ -31,13 +31,20 @@ pub const VARIANTS: [(&str, &str); 8] = [
     ("answered", include_str!("../variants/answered.toml")),
 ];
 
-/// The simulation of a name: the engine with all faults, or of an unusual configuration.
+/// The simulation of a name: an engine with all faults to choose from, or of an unusual configuration.
 pub fn described(name: &str) -> CircuitModel {
+    let variant = |name: &str| {
+        let (_, text) = VARIANTS.iter().find(|(known, _)| *known == name)?;
+        Some(Config::from_toml(text).expect("a variant is a configuration"))
+    };
     if name == faults::MODEL {
-        return with_all_faults();
+        let small = Config::from_toml(SMALL_CONFIG).expect("the small configuration is one");
+        return with_all_faults(name, small, faults::FAULTS);
     }
-    let (_, text) = VARIANTS.iter().find(|(known, _)| *known == name).unwrap_or_else(|| panic!("no {name}"));
-    let config = Config::from_toml(text).expect("a variant is a configuration");
+    if name == faults::MODEL_OF_REPLIES {
+        return with_all_faults(name, variant("answered").expect("it is one"), faults::FAULTS_OF_REPLIES);
+    }
+    let config = variant(name).unwrap_or_else(|| panic!("no {name}"));
     described_as(name, hdl::emit_engine(&config), config)
 }
 
@@ -81,15 +88,14 @@ pub(crate) fn described_as(name: &str, emission: Emission, config: Config) -> Ci
     }
 }
 
-fn with_all_faults() -> CircuitModel {
-    let small = Config::from_toml(SMALL_CONFIG).expect("the small configuration is one");
-    let faults: Vec<Fault> = faults::FAULTS.iter().map(|(fault, _)| *fault).collect();
-    let top = format!("{}_engine", small.name);
-    let engine = hdl::engine(&small).with_faults(&faults, &top, faults::SELECT);
+fn with_all_faults(name: &str, config: Config, faults: &[(Fault, &[&str])]) -> CircuitModel {
+    let faults: Vec<Fault> = faults.iter().map(|(fault, _)| *fault).collect();
+    let top = format!("{}_engine", config.name);
+    let engine = hdl::engine(&config).with_faults(&faults, &top, faults::SELECT);
     let engine = engine.unwrap_or_else(|error| panic!("{error}"));
-    let emission = hdl::emit::emit(&engine, &small.name, &small);
+    let emission = hdl::emit::emit(&engine, &config.name, &config);
     assert_eq!(emission.top, top, "faults see their choice by the name of the top module");
-    CircuitModel { waves: Some(Waves::Vcd), ..described_as(faults::MODEL, emission, small) }
+    CircuitModel { waves: Some(Waves::Vcd), ..described_as(name, emission, config) }
 }
 
 /// Every circuit of the whole board at once but the level controllers.

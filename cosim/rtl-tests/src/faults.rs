@@ -20,6 +20,9 @@ pub const MODEL: &str = "faults";
 /// Engine moves within which games find every fault that games find.
 pub const MOVES: u64 = 1500;
 
+/// The model with all faults of what refutes moves by a reply, of the configuration `answered`.
+pub const MODEL_OF_REPLIES: &str = "faults_of_replies";
+
 /// Rows per clock of the evaluators that see the gomoku7 board slice by slice; with 4 the last slice is not full.
 pub const SLICED: [usize; 3] = [1, 2, 4];
 
@@ -130,4 +133,29 @@ pub const FAULTS: &[(Fault, &[&str])] = &[
         &["counter"]),
     (fault("the_first_level_never_waits", "search_core", &["waits_for_first"], &["level_1_waits_first"], Change::Zeros),
         &["counter"]),
+];
+
+/// Faults of what refutes moves by a reply.
+#[rustfmt::skip]
+pub const FAULTS_OF_REPLIES: &[(Fault, &[&str])] = &[
+    (fault("patterns_do_not_survive", "survivors", &["survivors"], &["kept_qq"], Change::Zeros),
+        &["surviving"]),
+    (fault("doubles_do_not_survive", "kept_cells", &["kept_now"], &["*_own_threes"], Change::Zeros),
+        &["surviving", "return"]),
+    (fault("four_threes_do_not_survive", "kept_cells", &["makes_more*", "makes_open*"], &[], Change::Zeros),
+        &["surviving", "return"]),
+    (fault("first_child_does_not_survive", "survivors", &["kept_q"], &["kept | *"], Change::First),
+        &["surviving", "node"]),
+    (fault("bonus_forgotten", "evaluator", &["surviving.all"], &["*four_three*"], Change::Zeros),
+        &["surviving", "return"]),
+    (fault("stone_for_a_move_passed", "node_builder", &["stone_*"], &["~((*"], Change::Ones),
+        &["reply", "answered", "surviving", "return"]),
+    (fault("reply_to_a_node_that_has_ended", "search_core", &["answerable"], &["starts_2", "bypass"], Change::Ones),
+        &["answered", "node", "hang", "held", "return"]),
+    (fault("survivors_of_another_node", "search_core", &["store.survivors_context"], &[], Change::Zeros),
+        &["surviving"]),
+    (fault("moves_do_not_wait", "level_controller_second_4_answered", &["has_moves_*"], &["answers_*"], Change::Zeros),
+        &["node", "order", "surviving"]),
+    (fault("later_order_takes_all", "search_core", &["s2_surviving"], &[], Change::Zeros),
+        &["node", "order"]),
 ];

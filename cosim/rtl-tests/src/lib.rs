@@ -35,6 +35,15 @@ pub fn model(name: &str) -> &'static Model {
     models(&[name])[0]
 }
 
+/// The configuration `answered` with a fault of [`faults::FAULTS_OF_REPLIES`], by its place in the list, and with none at the end.
+pub fn with_faults_of_replies() -> Vec<&'static Model> {
+    let all = model(faults::MODEL_OF_REPLIES);
+    let choice =
+        |select| &*Box::leak(Box::new(Model { tied: Some((faults::SELECT, select)), ..all.clone() }));
+    let faults = 1..=faults::FAULTS_OF_REPLIES.len() as u32;
+    faults.chain([0]).map(choice).collect()
+}
+
 /// The engine with a fault of [`faults::FAULTS`], or with none.
 pub fn faulty(name: Option<&str>) -> &'static Model {
     with_fault(name.map(faults::place)).unwrap_or_else(|error| panic!("{error}"))

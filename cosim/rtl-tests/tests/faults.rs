@@ -3,8 +3,8 @@
 #![allow(missing_docs)]
 
 use cosim::lockstep::{Fault as Found, Plan, run};
-use rtl_tests::faults::{FAULTS, MOVES};
-use rtl_tests::{faulty, hunt};
+use rtl_tests::faults::{FAULTS, FAULTS_OF_REPLIES, MOVES};
+use rtl_tests::{faulty, hunt, with_faults_of_replies};
 
 fn first_fault(name: Option<&str>) -> Option<Found> {
     hunt::first_fault(faulty(name), MOVES)
@@ -26,6 +26,25 @@ fn every_fault_is_caught_where_it_happens() {
         println!("{}: {kind}: {found}", fault.name);
         if !caught_by.contains(&kind) {
             missed.push(format!("{} was first seen by {kind}: {found}", fault.name));
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+#[test]
+fn faults_of_replies_are_caught_where_they_happen() {
+    let mut missed = Vec::new();
+    for (place, model) in with_faults_of_replies().into_iter().enumerate() {
+        let found = hunt::first_fault(model, MOVES);
+        let kind = found.as_ref().map_or("nothing", hunt::seen_by);
+        let found = found.as_ref().map(ToString::to_string).unwrap_or_default();
+        let (name, caught_by) = match FAULTS_OF_REPLIES.get(place) {
+            Some((fault, caught_by)) => (fault.name, *caught_by),
+            None => ("none", &["nothing"][..]),
+        };
+        println!("{name}: {kind}: {found}");
+        if !caught_by.contains(&kind) {
+            missed.push(format!("{name} was first seen by {kind}: {found}"));
         }
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));
