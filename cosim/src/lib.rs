@@ -24,6 +24,7 @@ mod fault;
 pub mod lockstep;
 pub mod measure;
 pub mod models;
+mod moves;
 pub mod passed;
 mod replies;
 pub mod report;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Passes that ask what the opponent's best reply leaves of a node's moves, against the model.
 
-use crate::scoreboard::{Mismatch, Moves, Scoreboard};
+use crate::moves::Moves;
+use crate::scoreboard::{Mismatch, Scoreboard};
 use crate::trace::TraceNode;
 use engine_model::Cell;
 use engine_model::evaluation::{Ceilings, Picked, ceilings, evaluate, ordered_moves};

@@ -6,6 +6,7 @@
 //! model's value of that subtree, the decision from the model's.
 
 use crate::bench::Event;
+use crate::moves::Moves;
 use crate::passed::{Passed, Passing};
 use crate::trace::{TraceDecision, TraceNode, TraceReturn, Winner};
 use engine_model::evaluation::{NodeEvaluation, Outcome, Picked, Remaining, evaluate, floor, ordered_moves};
@@ -44,50 +45,6 @@ pub(crate) struct Node {
     pub(crate) moves: Option<Moves>,
     /// Of a node of which only what survives a reply is left: what that may be, by the alpha that it was told by.
     pub(crate) surviving: Vec<Moves>,
-}
-
-/// The moves of a node and how far passes for order have got.
-#[derive(Clone)]
-pub(crate) struct Moves {
-    /// All of rule 6, or what survives of them, in static order.
-    pub(crate) list: Vec<Picked>,
-    /// How many of them the beam holds.
-    pub(crate) beam: usize,
-    /// Per move: whether it or a later one of its group has come out.
-    pub(crate) out: Vec<bool>,
-}
-
-impl Moves {
-    /// First cells of the groups among what has not come out; `fours`: only moves that make a four.
-    pub(crate) fn winners(&self, layout: &Layout, fours: bool) -> Vec<Option<Winner>> {
-        let mut winners: Vec<Option<Winner>> = vec![None; layout.groups];
-        for (picked, _) in
-            self.list.iter().zip(&self.out).filter(|(m, out)| !**out && (!fours || m.makes_four))
-        {
-            match &mut winners[layout.group_of(picked.cell as usize)] {
-                Some(winner) => {
-                    winner.more = true;
-                    winner.more_four |= picked.makes_four;
-                }
-                empty => *empty = Some(Winner { picked: *picked, more: false, more_four: false }),
-            }
-        }
-        winners
-    }
-
-    /// Marks what a pass brought out: in a beam everything up to the best, else up to each group's first.
-    pub(crate) fn take(&mut self, layout: &Layout, winners: &[Option<Winner>], beamed: bool) {
-        let best = self.list.iter().zip(&self.out).position(|(_, out)| !out);
-        let places: Vec<Option<usize>> = winners
-            .iter()
-            .map(|winner| winner.and_then(|w| self.list.iter().position(|m| m.cell == w.picked.cell)))
-            .collect();
-        for (place, out) in self.out.iter_mut().enumerate() {
-            let group = layout.group_of(self.list[place].cell as usize);
-            // A group that brought out nothing has nothing left.
-            *out |= if beamed { Some(place) <= best } else { places[group].is_none_or(|last| place <= last) };
-        }
-    }
 }
 
 /// A change of the game's position that a command will bring.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The evaluator pipeline: the whole board at once (or slice by slice), tags alongside.
 
+mod answered;
 pub mod best_cell;
 pub mod board_slices;
 pub mod candidates;
@@ -15,20 +16,18 @@ pub mod set_choice;
 pub mod survivors;
 pub mod window_flags;
 
+use self::answered::{Ends, answered};
 use self::best_cell::{best_cell, slice_bits};
 use self::board_slices::board_slices;
 use self::candidates::candidates;
 use self::cell_gains::{cell_gains, gain_input};
-use self::cell_threats::{FACTS, PATTERNS, PLANES, cell_threats, flag_input, four_threes, pattern_output};
-use self::kept_cells::{kept_cells, windows_looked_at};
+use self::cell_threats::{FACTS, PLANES, cell_threats, flag_input, four_threes};
 use self::largest_gain::largest_gain;
 use self::node_outcome::{Known, known, node_outcome};
-use self::survivors::{Reply, survivors};
 use self::window_flags::{pattern_flags, window_flags};
 use crate::circuits::DIRECTION_NAMES;
 use crate::kit::{Circuit, Instance, Module, Sig, cat, when};
-use crate::layout::{Layout, PassKind, Tag};
-use engine_model::evaluation::REPLY_GRAIN;
+use crate::layout::{Layout, Tag};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -115,7 +114,9 @@ impl<'m> Beside<'m> {
 /// clock later: what came out of its context's groups last, a [`Last`](crate::layout::Last) each, gain 0 where nothing did; out
 /// `winners_valid`, `winners_tag`, `winners`; `next_valid`, `next_tag`: a result comes in a clock, and its tag; `result_valid`,
 /// `result_tag`, `result`; with floors `soon_tag`, the tag that comes in two clocks, and `next_floor_holds`, `next_floor`, the
-/// floor that comes in one; with ceilings what survives a reply: see `answered`. Latency [`latency`] ([`winners_stage`] for the winners), initiation interval [`interval`]; reset clears
+/// floor that comes in one; with ceilings `found_survivors`, what
+/// survives the reply on a board, with `found_valid` and the `found_context`; `bound_tag` says two clocks before `alpha` comes in whose
+/// it should be, and `survivors` comes in with `after`. Latency [`latency`] ([`winners_stage`] for the winners), initiation interval [`interval`]; reset clears
 /// every valid bit. Latencies follow from the stages of signals; with several slices stages count from the first one.
 ///
 /// Two nodes of gomoku7, one behind the other:
@@ -270,8 +271,8 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     let has_floor = layout.config.has_floor();
     let result = if has_floor { m.delayed("result", ruled) } else { ruled };
     if layout.config.has_ceilings() {
-        let facts = Facts { four_three: layout.has_bonus().then(|| late("four_three")), best, last };
-        answered(m, layout, &beside, &flags, (threats, gain_sums), occupied_flags, facts);
+        let ends = Ends { four_three: layout.has_bonus().then(|| late("four_three")), best, last };
+        answered(m, layout, &beside, &flags, (threats, gain_sums), occupied_flags, ends);
     }
     let total = stage_of(result);
     m.output("after_tag", beside.tag(select - 1));
@@ -302,98 +303,6 @@ pub fn evaluator(layout: &Layout) -> Circuit {
 #[track_caller]
 fn stage_of(signal: Sig<'_>) -> i32 {
     signal.stage().expect("a signal of the pipeline")
-}
-
-/// What the end of the pipeline knows of a position.
-struct Facts<'m> {
-    /// The mover has a four-three cell.
-    four_three: Option<Sig<'m>>,
-    best: Instance<'m>,
-    last: i32,
-}
-
-/// Which moves survive the reply on the board: `found_survivors`, with `found_valid` and the `found_context`. `bound_tag` says two
-/// clocks before `alpha` comes in whose it should be.
-fn answered<'m>(
-    m: &'m Module,
-    layout: &Layout,
-    beside: &Beside<'m>,
-    flags: &[Instance<'m>],
-    (threats, gain_sums): (Instance<'m>, Instance<'m>),
-    occupied: Sig<'m>,
-    facts: Facts<'m>,
-) {
-    let Facts { four_three, best, last } = facts;
-    m.comment("Moves that survive the reply.");
-    let kept = match layout.looks_ahead() {
-        true => kept_by_pattern(m, layout, flags, threats, occupied),
-        false => threats.get("four"),
-    };
-    let taken = m.delay_to("taken_kept", occupied, stage_of(kept));
-    let kept = m.delay_to("late_kept", kept | taken, last);
-    let gains = gain_sums.get("gains");
-    let high =
-        |cell: usize| layout.gain_of(gains, cell).bits(REPLY_GRAIN.min(layout.gain_bits)..layout.gain_bits);
-    let gains = match layout.reply_bits() {
-        0 => m.zero(0),
-        _ => {
-            let high = crate::kit::bundle(&(0..layout.cells).map(high).collect::<Vec<_>>());
-            m.delay_to("high_gains", high, last)
-        }
-    };
-    let alpha = m.at_stage(m.input("alpha", layout.value_bits), last);
-    let tag = layout.tag.unpack(beside.tag(last));
-    let fill = beside.fill(last);
-    let little_room = fill.bit(0) | fill.bit(1);
-    let known = Reply {
-        potential: tag.potential,
-        largest: best.get("gain"),
-        alpha,
-        first: tag.order.bits(0..layout.cell_bits),
-        all: four_three.map_or(little_room, |four_three| four_three | little_room),
-        kept,
-        gains,
-    };
-    let unit = m.child("surviving", survivors(layout));
-    for (name, signal) in known.fields() {
-        if signal.width > 0 {
-            unit.drive(name, signal);
-        }
-    }
-    let plane = unit.get("survivors");
-    let after = (stage_of(plane) - last) as usize;
-    let is_answered = beside.valid(last) & tag.kind.is(PassKind::Answered as u64);
-    let valid = (0..after).fold(is_answered, |valid, clock| m.cleared(&format!("answered_{clock}"), valid));
-    m.output("bound_tag", beside.tag(last - 2));
-    m.output("found_valid", valid);
-    m.output("found_context", m.delay("answered_context", tag.context, after));
-    m.output("found_survivors", plane);
-}
-
-/// Cells that survive for what may come of them.
-fn kept_by_pattern<'m>(
-    m: &'m Module,
-    layout: &Layout,
-    flags: &[Instance<'m>],
-    threats: Instance<'m>,
-    occupied: Sig<'m>,
-) -> Sig<'m> {
-    let kept = m.child("kept_cells", kept_cells(layout));
-    let patterned = stage_of(threats.get(&pattern_output(0, PATTERNS[0])));
-    for (direction, flags) in flags.iter().enumerate() {
-        for pattern in PATTERNS {
-            let name = pattern_output(direction, pattern);
-            kept.drive(&name, threats.get(&name));
-        }
-        for flag in windows_looked_at(layout) {
-            let name = flag_input(direction, flag);
-            kept.drive(&name, m.delay_to(&name, flags.get(flag), patterned));
-        }
-    }
-    if layout.looks_at_pairs() {
-        kept.drive("occupied", m.delay_to("occupied_kept", occupied, patterned));
-    }
-    kept.get("kept")
 }
 
 /// The opponent's largest gain, there when the pick is.

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The end of the pipeline for boards that have the opponent's reply on them.
+
+use super::cell_threats::{PATTERNS, flag_input, pattern_output};
+use super::kept_cells::{kept_cells, windows_looked_at};
+use super::survivors::{Reply, survivors};
+use super::{Beside, stage_of};
+use crate::kit::{Instance, Module, Sig, bundle};
+use crate::layout::{Layout, PassKind};
+use engine_model::evaluation::REPLY_GRAIN;
+
+/// What the end of the pipeline knows of a position.
+pub(super) struct Ends<'m> {
+    /// The mover has a four-three cell.
+    pub four_three: Option<Sig<'m>>,
+    pub best: Instance<'m>,
+    /// The stage at which the pick is there.
+    pub last: i32,
+}
+
+/// Which moves survive the reply on the board: `found_survivors`, with `found_valid` and the `found_context`. `bound_tag` says two
+/// clocks before `alpha` comes in whose it should be.
+pub(super) fn answered<'m>(
+    m: &'m Module,
+    layout: &Layout,
+    beside: &Beside<'m>,
+    flags: &[Instance<'m>],
+    (threats, gain_sums): (Instance<'m>, Instance<'m>),
+    occupied: Sig<'m>,
+    ends: Ends<'m>,
+) {
+    let Ends { four_three, best, last } = ends;
+    m.comment("Moves that survive the reply.");
+    let kept = match layout.looks_ahead() {
+        true => kept_by_pattern(m, layout, flags, threats, occupied),
+        false => threats.get("four"),
+    };
+    let taken = m.delay_to("taken_kept", occupied, stage_of(kept));
+    let kept = m.delay_to("late_kept", kept | taken, last);
+    let gains = gain_sums.get("gains");
+    let high =
+        |cell: usize| layout.gain_of(gains, cell).bits(REPLY_GRAIN.min(layout.gain_bits)..layout.gain_bits);
+    let gains = match layout.reply_bits() {
+        0 => m.zero(0),
+        _ => {
+            let high = bundle(&(0..layout.cells).map(high).collect::<Vec<_>>());
+            m.delay_to("high_gains", high, last)
+        }
+    };
+    let alpha = m.at_stage(m.input("alpha", layout.value_bits), last);
+    let tag = layout.tag.unpack(beside.tag(last));
+    let fill = beside.fill(last);
+    let little_room = fill.bit(0) | fill.bit(1);
+    let known = Reply {
+        potential: tag.potential,
+        largest: best.get("gain"),
+        alpha,
+        first: tag.order.bits(0..layout.cell_bits),
+        all: four_three.map_or(little_room, |four_three| four_three | little_room),
+        kept,
+        gains,
+    };
+    let unit = m.child("surviving", survivors(layout));
+    for (name, signal) in known.fields() {
+        if signal.width > 0 {
+            unit.drive(name, signal);
+        }
+    }
+    let plane = unit.get("survivors");
+    let after = (stage_of(plane) - last) as usize;
+    let is_answered = beside.valid(last) & tag.kind.is(PassKind::Answered as u64);
+    let valid = (0..after).fold(is_answered, |valid, clock| m.cleared(&format!("answered_{clock}"), valid));
+    m.output("bound_tag", beside.tag(last - 2));
+    m.output("found_valid", valid);
+    m.output("found_context", m.delay("answered_context", tag.context, after));
+    m.output("found_survivors", plane);
+}
+
+/// Cells that survive for what may come of them.
+fn kept_by_pattern<'m>(
+    m: &'m Module,
+    layout: &Layout,
+    flags: &[Instance<'m>],
+    threats: Instance<'m>,
+    occupied: Sig<'m>,
+) -> Sig<'m> {
+    let kept = m.child("kept_cells", kept_cells(layout));
+    let patterned = stage_of(threats.get(&pattern_output(0, PATTERNS[0])));
+    for (direction, flags) in flags.iter().enumerate() {
+        for pattern in PATTERNS {
+            let name = pattern_output(direction, pattern);
+            kept.drive(&name, threats.get(&name));
+        }
+        for flag in windows_looked_at(layout) {
+            let name = flag_input(direction, flag);
+            kept.drive(&name, m.delay_to(&name, flags.get(flag), patterned));
+        }
+    }
+    if layout.looks_at_pairs() {
+        kept.drive("occupied", m.delay_to("occupied_kept", occupied, patterned));
+    }
+    kept.get("kept")
+}
