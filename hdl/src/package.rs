@@ -9,10 +9,14 @@ pub const LINT_WAIVERS: &str = include_str!("../lint/waivers.vlt");
 /// Those of a core with floors, behind the others.
 const FLOOR_WAIVERS: &str = include_str!("../lint/floor_waivers.vlt");
 
+/// Those of a core that refutes moves by a reply, behind them.
+const CEILING_WAIVERS: &str = include_str!("../lint/ceiling_waivers.vlt");
+
 /// The waivers that the core of a configuration needs.
 pub fn lint_waivers(config: &Config) -> String {
     let floors = if config.has_floor() { FLOOR_WAIVERS } else { "" };
-    format!("{LINT_WAIVERS}{floors}")
+    let ceilings = if config.has_ceilings() { CEILING_WAIVERS } else { "" };
+    format!("{LINT_WAIVERS}{floors}{ceilings}")
 }
 
 /// One file.

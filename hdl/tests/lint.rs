@@ -8,7 +8,7 @@
 mod tools;
 
 use engine_model::sample::{self, Most};
-use engine_model::{BoundKind, Config};
+use engine_model::{BoundKind, Config, LeafKind, RuleSet};
 use std::path::{Path, PathBuf};
 use tools::{clean, elaborates, shipped};
 
@@ -77,6 +77,19 @@ fn floors_of_slices_and_of_one_context() {
     let config = Config { bound: BoundKind::Reply, name: "floors".into(), ..shipped("gomoku7") };
     verilator_and_icarus(&Config { contexts: 1, ..config.clone() });
     verilator_and_icarus(&Config { rows_per_clock: 2, ..config });
+}
+
+#[test]
+fn replies_by_rules_and_with_one_context() {
+    let bound = BoundKind::Answer;
+    let config = Config { bound, name: "replies".into(), beam: vec![0], ..shipped("gomoku7") };
+    verilator_and_icarus(&Config { contexts: 1, ..config.clone() });
+    verilator_and_icarus(&Config { four_three_bonus: 0, ..config.clone() });
+    let forced = Config { rules: RuleSet::Forced, ..config.clone() };
+    verilator_and_icarus(&Config { four_three_bonus: 0, leaf: LeafKind::Potential, ..forced.clone() });
+    verilator_and_icarus(&forced);
+    verilator_and_icarus(&Config { in_a_row: 3, window_scores: vec![0, 1, 4], ..config.clone() });
+    verilator_and_icarus(&Config { window_scores: vec![0, 0, 0, 1], ..config });
 }
 
 #[test]

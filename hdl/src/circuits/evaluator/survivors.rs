@@ -29,7 +29,7 @@ crate::record! {
 pub fn reply(layout: &Layout) -> Reply<usize> {
     Reply {
         potential: layout.potential_bits,
-        largest: layout.gain_bits,
+        largest: if layout.scoring.half_gain { layout.gain_bits } else { 0 },
         alpha: layout.value_bits,
         first: layout.cell_bits,
         all: 1,
