@@ -63,7 +63,7 @@ pub enum BoundKind {
     /// A move is left out when even all that it adds cannot reach what another one has already.
     Gain,
     /// The same, and two levels above leaves a move is left out that the opponent's best reply refutes, if no level there has a beam and
-    /// the board is evaluated in one clock.
+    /// the board is evaluated in one clock; not with a bonus but without the rule of double cells.
     Answer,
     /// The same, and all moves are left out when the first is certain to be enough: fewer clocks, a third more LUTs.
     Reply,
@@ -295,11 +295,17 @@ impl Config {
     }
 
     /// Whether the core refutes moves two levels above leaves by the opponent's best reply: asked for, exact, neither there nor a level
-    /// below a beam, the board evaluated in one clock, and these nodes no children of the game itself, where ties count.
+    /// below a beam, the board evaluated in one clock, and these nodes no children of the game itself, where ties count. A bonus without
+    /// rule 4 would ask for more than the circuits look for.
     pub fn has_ceilings(&self) -> bool {
+        let looked_for = self.rules >= RuleSet::Double || self.four_three_bonus == 0;
         let full_width =
             self.levels > 2 && self.beam_at(self.levels - 1) == 0 && self.beam_at(self.levels - 2) == 0;
-        self.bound >= BoundKind::Answer && self.has_bound() && full_width && self.rows_per_clock == self.rows
+        self.bound >= BoundKind::Answer
+            && self.has_bound()
+            && looked_for
+            && full_width
+            && self.rows_per_clock == self.rows
     }
 
     /// Whether nodes above leaves are also left by what their first move is worth at least: asked for, exact, and not all of them

@@ -246,12 +246,11 @@ impl Ceilings {
     }
 
     /// Whether nothing is known of an empty cell as a move, as one of the mover's patterns may be worth more: once the reply stands, it
-    /// makes a four, leaves a double cell (where that is a rule, or beside a bonus), or leaves a four-three cell.
+    /// makes a four, leaves a double cell (where that is a rule), or leaves a four-three cell.
     pub fn is_kept(&self, position: &mut Position, cell: Cell) -> bool {
         let own = self.own;
         let tables = position.tables();
-        let bonus = tables.scoring.four_three_bonus > 0;
-        let double = bonus || tables.config.rules >= RuleSet::Double;
+        let (double, bonus) = (tables.config.rules >= RuleSet::Double, tables.scoring.four_three_bonus > 0);
         position.with_stone(1 - own, self.reply, |position| {
             position.makes_four(own, cell)
                 || position.with_stone(own, cell, |position| {

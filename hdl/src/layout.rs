@@ -240,9 +240,9 @@ impl Layout {
         self.config.has_ceilings().then(|| self.config.levels - 1)
     }
 
-    /// Whether what survives a reply is looked for beyond fours: there are double cells or a bonus.
+    /// Whether what survives a reply is looked for beyond fours: double cells are a rule.
     pub fn looks_ahead(&self) -> bool {
-        self.config.has_ceilings() && (self.config.rules >= RuleSet::Double || self.has_bonus())
+        self.config.has_ceilings() && self.config.rules >= RuleSet::Double
     }
 
     /// Whether that asks for windows that have k-4 stones.

@@ -147,7 +147,7 @@ impl Request {
                     return true;
                 }
                 let patterned = position.with_stone(side, cell, |after| {
-                    let double = (bonus || rules >= RuleSet::Double) && after.has_double(side);
+                    let double = rules >= RuleSet::Double && after.has_double(side);
                     double || (bonus && after.has_four_three(side))
                 });
                 let gain = position.gain(side, cell) | ((1 << REPLY_GRAIN) - 1);

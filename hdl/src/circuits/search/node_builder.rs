@@ -30,7 +30,11 @@ pub fn node_builder(layout: &Layout) -> Circuit {
         let mut there = length.more(i);
         if layout.config.has_ceilings() {
             // The move that the mover passed on, and the same before the reply.
-            let passed = |kind: PassKind, after: usize| tag.kind.is(kind as u64) & length.is(i + after);
+            // No path is longer than its length's bits can say.
+            let passed = |kind: PassKind, after: usize| match i + after < 1 << layout.length_bits {
+                true => tag.kind.is(kind as u64) & length.is(i + after),
+                false => m.bit(false),
+            };
             there = there & !(passed(PassKind::Reply, 1) | passed(PassKind::Answered, 2));
         }
         let stone = m.constant(cells, 1).up_by(cell).only_if(there);
