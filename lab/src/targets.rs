@@ -15,17 +15,17 @@ pub struct Target {
 
 /// Cycles of a search, 4 levels full width.
 pub const CYCLES_4: Target =
-    Target { what: "cycles per move, 4 levels full width, mean", must: 2_500.0, aim: 1_400.0 };
+    Target { what: "cycles per move, 4 levels full width, mean", must: 1_450.0, aim: 1_150.0 };
 /// Cycles of a search, 8 levels over a beam.
 pub const CYCLES_8: Target =
-    Target { what: "cycles per move, 8 levels with beam, mean", must: 30_000.0, aim: 13_000.0 };
+    Target { what: "cycles per move, 8 levels with beam, mean", must: 10_000.0, aim: 8_000.0 };
 /// Evaluator busy at 4 levels.
 pub const BUSY_4: Target = Target { what: "evaluator busy, 4 levels, %", must: 60.0, aim: 85.0 };
 /// Evaluator busy at 8 levels.
 pub const BUSY_8: Target = Target { what: "evaluator busy, 8 levels, %", must: 60.0, aim: 85.0 };
 /// Against the best software engine on one core.
 pub const SPEEDUP_4: Target =
-    Target { what: "times the best single-core software, 4 levels at 100 MHz", must: 12.0, aim: 30.0 };
+    Target { what: "times the best single-core software, 4 levels at 100 MHz", must: 14.0, aim: 18.0 };
 
 impl Target {
     /// Whether less is better.
@@ -66,12 +66,12 @@ mod tests {
     #[test]
     fn verdicts() {
         for (target, value, verdict) in [
-            (CYCLES_4, 1_300.0, "aim reached"),
-            (CYCLES_4, 2_100.0, "must reached, aim 1.50 times away"),
-            (CYCLES_4, 3_000.0, "must MISSED, 1.20 times away"),
-            (SPEEDUP_4, 30.0, "aim reached"),
-            (SPEEDUP_4, 15.0, "must reached, aim 2.00 times away"),
-            (SPEEDUP_4, 6.0, "must MISSED, 2.00 times away"),
+            (CYCLES_4, 1_100.0, "aim reached"),
+            (CYCLES_4, 1_380.0, "must reached, aim 1.20 times away"),
+            (CYCLES_4, 1_740.0, "must MISSED, 1.20 times away"),
+            (SPEEDUP_4, 18.0, "aim reached"),
+            (SPEEDUP_4, 15.0, "must reached, aim 1.20 times away"),
+            (SPEEDUP_4, 7.0, "must MISSED, 2.00 times away"),
         ] {
             assert_eq!(target.verdict(value), verdict);
         }
