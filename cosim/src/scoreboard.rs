@@ -47,6 +47,13 @@ pub(crate) struct Node {
     pub(crate) surviving: Vec<Moves>,
 }
 
+impl Node {
+    fn new(remaining: Remaining, evaluation: &NodeEvaluation) -> Node {
+        let NodeEvaluation { outcome, best, .. } = *evaluation;
+        Node { remaining, outcome, best, moves: None, surviving: Vec::new() }
+    }
+}
+
 /// A change of the game's position that a command will bring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
@@ -193,16 +200,7 @@ impl Scoreboard {
     fn ensure_root(&mut self) {
         let remaining = Remaining { depth: self.levels, extensions: self.tables.config.extensions };
         let position = &self.position;
-        self.nodes.entry(Vec::new()).or_insert_with(|| {
-            let evaluation = evaluate(position, remaining);
-            Node {
-                remaining,
-                outcome: evaluation.outcome,
-                best: evaluation.best,
-                moves: None,
-                surviving: Vec::new(),
-            }
-        });
+        self.nodes.entry(Vec::new()).or_insert_with(|| Node::new(remaining, &evaluate(position, remaining)));
     }
 
     /// Runs `f` at the position after `path`.
@@ -310,8 +308,7 @@ impl Scoreboard {
             self.nodes_at_ply.resize(path.len() + 1, 0);
         }
         self.nodes_at_ply[path.len()] += 1;
-        let (outcome, best) = (evaluation.outcome, evaluation.best);
-        let record = Node { remaining, outcome, best, moves: None, surviving: Vec::new() };
+        let record = Node::new(remaining, &evaluation);
         if self.nodes.insert(path.clone(), record).is_some() && !path.is_empty() {
             return Err(self.mismatch(cycle, "node", path, "visits", "one", "another"));
         }

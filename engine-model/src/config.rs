@@ -65,7 +65,7 @@ pub enum BoundKind {
     /// The same, and two levels above leaves a move is left out that the opponent's best reply refutes, if no level there has a beam and
     /// the board is evaluated in one clock; not with a bonus but without the rule of double cells.
     Answer,
-    /// The same, and all moves are left out when the first is certain to be enough: fewer clocks, a third more LUTs.
+    /// The same, and all moves are left out when the first is certain to be enough: fewer clocks, a second set of gains.
     Reply,
 }
 

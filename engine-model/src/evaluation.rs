@@ -291,7 +291,12 @@ impl Ceilings {
 /// 4. The leaf is 2 E'' + G'' without a bonus. Potentials do not depend on the order of moves: E'' = E - g + g'.
 /// 5. G'' <= G + growth. By c gains of the mover do not grow but in its own clean windows through c. One with n stones was worth
 ///    s[n+1] - s[n] to a cell and becomes worth s[n+2] - s[n+1], with n <= k-3, as c makes no four; a cell shares at most k-1 windows
-///    with c, of one line.
+///    with c, of one line. They grow by no more than [`own_ratio`](crate::scoring::Scoring::own_ratio) times what they give c itself
+///    either, a part of g'.
+///
+/// Two ways to look less closely follow, which the fast software takes: a move that makes no four and leaves no double cell before d
+/// stands does neither with d there, as d takes windows from the mover and adds none; and a move that may leave a four-three cell is worth
+/// at most the bonus more.
 pub fn ceilings(
     position: &mut Position,
     remaining: Remaining,

@@ -118,13 +118,8 @@ impl Scoring {
         if makes_four { gain } else { gain.min(self.quiet_growth) }
     }
 
-    /// How much any gain of its own side grows at most by a move of this gain that makes no four, points ([`crate::evaluation::ceilings`]).
-    pub fn own_growth(&self, gain: i32) -> i32 {
-        self.own_ratio.map_or(self.own_step, |ratio| (ratio * gain).min(self.own_step))
-    }
-
-    /// The largest gain g for which 2 g and what it makes other gains of its side grow by ([`Scoring::own_growth`]) are no more than `left`
-    /// half-points.
+    /// The largest gain g for which 2 g and what it makes other gains of its side grow by at most ([`Scoring::own_step`], or
+    /// [`Scoring::own_ratio`] times g if that is less; [`crate::evaluation::ceilings`]) are no more than `left` half-points.
     pub fn most_gain_within(&self, left: i32) -> i32 {
         let stepped = (left - self.own_step).div_euclid(2);
         self.own_ratio.map_or(stepped, |ratio| stepped.max(left.div_euclid(2 + ratio)))

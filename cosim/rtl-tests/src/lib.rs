@@ -35,28 +35,35 @@ pub fn model(name: &str) -> &'static Model {
     models(&[name])[0]
 }
 
-/// The configuration `answered` with a fault of [`faults::FAULTS_OF_REPLIES`], by its place in the list, and with none at the end.
-pub fn with_faults_of_replies() -> Vec<&'static Model> {
-    let all = model(faults::MODEL_OF_REPLIES);
-    let choice =
-        |select| &*Box::leak(Box::new(Model { tied: Some((faults::SELECT, select)), ..all.clone() }));
-    let faults = 1..=faults::FAULTS_OF_REPLIES.len() as u32;
-    faults.chain([0]).map(choice).collect()
-}
-
 /// The engine with a fault of [`faults::FAULTS`], or with none.
 pub fn faulty(name: Option<&str>) -> &'static Model {
     with_fault(name.map(faults::place)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The same by the fault's place in the list, or why the model cannot be had. One model holds all of them, and an input chooses.
+/// The same by the fault's place in the list, or why the model cannot be had.
 pub fn with_fault(place: Option<usize>) -> Result<&'static Model, ModelError> {
     static CHOICES: OnceLock<Vec<Model>> = OnceLock::new();
-    if CHOICES.get().is_none() {
-        let all = cosim::models::circuits(vec![circuits::described(faults::MODEL)])?[0];
+    chosen(&CHOICES, faults::MODEL, faults::FAULTS.len(), place)
+}
+
+/// The configuration `answered` with a fault of [`faults::FAULTS_OF_REPLIES`] by its place in the list, or with none.
+pub fn with_fault_of_replies(place: Option<usize>) -> Result<&'static Model, ModelError> {
+    static CHOICES: OnceLock<Vec<Model>> = OnceLock::new();
+    chosen(&CHOICES, faults::MODEL_OF_REPLIES, faults::FAULTS_OF_REPLIES.len(), place)
+}
+
+/// One model holds all faults of a list, and an input chooses.
+fn chosen(
+    choices: &'static OnceLock<Vec<Model>>,
+    name: &str,
+    faults: usize,
+    place: Option<usize>,
+) -> Result<&'static Model, ModelError> {
+    if choices.get().is_none() {
+        let all = cosim::models::circuits(vec![circuits::described(name)])?[0];
         let choice = |select| Model { tied: Some((faults::SELECT, select)), ..all.clone() };
         // Who comes second finds the same.
-        let _ = CHOICES.set((0..=faults::FAULTS.len() as u32).map(choice).collect());
+        let _ = choices.set((0..=faults as u32).map(choice).collect());
     }
-    Ok(&CHOICES.get().expect("just set")[place.map_or(0, |place| place + 1)])
+    Ok(&choices.get().expect("just set")[place.map_or(0, |place| place + 1)])
 }

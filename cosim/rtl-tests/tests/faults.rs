@@ -2,52 +2,46 @@
 //! A fault put into the RTL is caught and reported at the node or controller return where it happens.
 #![allow(missing_docs)]
 
+use cosim::Model;
 use cosim::lockstep::{Fault as Found, Plan, run};
+use cosim::models::ModelError;
+use hdl::kit::Fault;
 use rtl_tests::faults::{FAULTS, FAULTS_OF_REPLIES, MOVES};
-use rtl_tests::{faulty, hunt, with_faults_of_replies};
+use rtl_tests::{faulty, hunt, with_fault, with_fault_of_replies};
 
-fn first_fault(name: Option<&str>) -> Option<Found> {
-    hunt::first_fault(faulty(name), MOVES)
-}
-
-#[test]
-fn the_sound_engine_has_none() {
-    assert_eq!(first_fault(None), None);
-}
-
-#[test]
-fn every_fault_is_caught_where_it_happens() {
+/// Faults of a list that are first seen by something else than what it says.
+fn missed(
+    faults: &[(Fault, &[&str])],
+    model: impl Fn(Option<usize>) -> Result<&'static Model, ModelError>,
+) -> String {
     let mut missed = Vec::new();
-    for (fault, caught_by) in FAULTS {
-        let (kind, found) = match first_fault(Some(fault.name)) {
-            None => ("nothing", String::new()),
-            Some(found) => (hunt::seen_by(&found), found.to_string()),
-        };
+    for (place, (fault, caught_by)) in faults.iter().enumerate() {
+        let found = hunt::first_fault(model(Some(place)).unwrap(), MOVES);
+        let kind = found.as_ref().map_or("nothing", hunt::seen_by);
+        let found = found.as_ref().map(ToString::to_string).unwrap_or_default();
         println!("{}: {kind}: {found}", fault.name);
         if !caught_by.contains(&kind) {
             missed.push(format!("{} was first seen by {kind}: {found}", fault.name));
         }
     }
-    assert!(missed.is_empty(), "{}", missed.join("\n"));
+    missed.join("\n")
+}
+
+#[test]
+fn the_sound_engines_have_none() {
+    for sound in [with_fault(None), with_fault_of_replies(None)] {
+        assert_eq!(hunt::first_fault(sound.unwrap(), MOVES), None);
+    }
+}
+
+#[test]
+fn every_fault_is_caught_where_it_happens() {
+    assert_eq!(missed(FAULTS, with_fault), "");
 }
 
 #[test]
 fn faults_of_replies_are_caught_where_they_happen() {
-    let mut missed = Vec::new();
-    for (place, model) in with_faults_of_replies().into_iter().enumerate() {
-        let found = hunt::first_fault(model, MOVES);
-        let kind = found.as_ref().map_or("nothing", hunt::seen_by);
-        let found = found.as_ref().map(ToString::to_string).unwrap_or_default();
-        let (name, caught_by) = match FAULTS_OF_REPLIES.get(place) {
-            Some((fault, caught_by)) => (fault.name, *caught_by),
-            None => ("none", &["nothing"][..]),
-        };
-        println!("{name}: {kind}: {found}");
-        if !caught_by.contains(&kind) {
-            missed.push(format!("{name} was first seen by {kind}: {found}"));
-        }
-    }
-    assert!(missed.is_empty(), "{}", missed.join("\n"));
+    assert_eq!(missed(FAULTS_OF_REPLIES, with_fault_of_replies), "");
 }
 
 #[test]

@@ -49,6 +49,7 @@ pub(super) fn answered<'m>(
     };
     let alpha = m.at_stage(m.input("alpha", layout.value_bits), last);
     let tag = layout.tag.unpack(beside.tag(last));
+    // Both moves behind the node count as stones, the one that was passed as well: there is one cell more than it says.
     let fill = beside.fill(last);
     let little_room = fill.bit(0) | fill.bit(1);
     let known = Reply {
@@ -61,11 +62,7 @@ pub(super) fn answered<'m>(
         gains,
     };
     let unit = m.child("surviving", survivors(layout));
-    for (name, signal) in known.fields() {
-        if signal.width > 0 {
-            unit.drive(name, signal);
-        }
-    }
+    known.drive(unit);
     let plane = unit.get("survivors");
     let after = (stage_of(plane) - last) as usize;
     let is_answered = beside.valid(last) & tag.kind.is(PassKind::Answered as u64);

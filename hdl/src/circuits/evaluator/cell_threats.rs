@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Threat planes and the yes/no facts that the static rules ask for.
 
-use super::cover::{Cover, DIRECTIONS};
+use super::cover::{Cover, DIRECTIONS, elsewhere};
 use super::window_flags::pattern_flags;
 use crate::circuits::DIRECTION_NAMES;
 use crate::kit::{Circuit, Module, Sig, any_of, cat};
@@ -34,12 +34,18 @@ pub fn pattern_output(direction: usize, pattern: &str) -> String {
     format!("{}_{pattern}", DIRECTION_NAMES[direction])
 }
 
+/// Window flags that it looks at: the others are for what a stone more would make.
+pub fn flags_looked_at(layout: &Layout) -> impl Iterator<Item = &'static str> {
+    pattern_flags(layout).into_iter().filter(|flag| *flag != "own_four_missing")
+}
+
 /// Spreads the windows' flags to their cells and combines the four directions.
 ///
 /// Planes of the frame `occupied` and `DIRECTION_FLAG` (see [`pattern_flags`], windows at the bit of their first cell) in; out the
 /// [`PLANES`] of the core cells (cells that complete a line of the mover, of the opponent; double cells of the mover; cells that make
 /// a four of the mover; moves of the restricted rule 6), the [`FACTS`] and those of [`four_threes`]. With several slices
-/// `other_has_double` may also tell of cells near the core. Where [`Layout::looks_ahead`] also the [`PATTERNS`] of each direction, after one clock. Latency 2, initiation interval 1, no reset.
+/// `other_has_double` may also tell of cells near the core. Where [`Layout::looks_ahead`] also the [`PATTERNS`] of each direction, after
+/// one clock. Latency 2, initiation interval 1, no reset.
 pub fn cell_threats(layout: &Layout) -> Circuit {
     let m = Module::new(
         "cell_threats",
@@ -50,7 +56,7 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     let occupied = m.input_at(0, "occupied", layout.frame.cells);
     let mut flags = BTreeMap::new();
     for direction in DIRECTIONS {
-        for flag in pattern_flags(layout).into_iter().filter(|flag| *flag != "own_four_missing") {
+        for flag in flags_looked_at(layout) {
             let input = m.input_at(0, &flag_input(direction, flag), layout.frame.cells);
             flags.insert((direction, flag), input);
         }
@@ -99,10 +105,7 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     let four_three: Vec<(&str, Sig)> = four_threes(layout)
         .zip(sides)
         .map(|((fact, _), (fours, threes))| {
-            let pairs = DIRECTIONS.map(|four| {
-                let others = DIRECTIONS.into_iter().filter(|&three| three != four).map(|d| threes[d]);
-                fours[four] & any_of(others)
-            });
+            let pairs = DIRECTIONS.map(|four| fours[four] & elsewhere(*threes, four));
             (fact, m.delayed(&format!("{fact}_q"), any_of(pairs) & !taken))
         })
         .collect();

@@ -2,12 +2,17 @@
 //! Windows' flags at the cells that the windows cover.
 
 use super::cell_threats::flag_input;
-use crate::kit::{Module, Sig};
+use crate::kit::{Module, Sig, any_of};
 use crate::layout::Layout;
 use std::collections::BTreeMap;
 
 /// All directions.
 pub(super) const DIRECTIONS: [usize; 4] = [0, 1, 2, 3];
+
+/// Where a plane of the other directions is set.
+pub(super) fn elsewhere<'m>(planes: [Sig<'m>; 4], direction: usize) -> Sig<'m> {
+    any_of(DIRECTIONS.into_iter().filter(|&d| d != direction).map(|d| planes[d]))
+}
 
 /// Windows' flags at their cells.
 pub(super) struct Cover<'m, 'a> {

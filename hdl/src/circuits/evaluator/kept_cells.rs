@@ -2,7 +2,7 @@
 //! Cells whose worth no gain bounds: a stone there makes a four, or leaves a double cell or a four-three cell.
 
 use super::cell_threats::{PATTERNS, flag_input, pattern_output};
-use super::cover::{Cover, DIRECTIONS};
+use super::cover::{Cover, DIRECTIONS, elsewhere};
 use super::window_flags::pattern_flags;
 use crate::kit::{Circuit, Module, Sig, any_of};
 use crate::layout::Layout;
@@ -21,9 +21,9 @@ pub fn windows_looked_at(layout: &Layout) -> impl Iterator<Item = &'static str> 
 ///   in another direction already, or lies there between the empty ends of two windows with k-3 stones; or e makes a four already, and two
 ///   neighbouring windows of another direction with k-4 stones have both c and e between their empty ends. (c and e share one line.)
 ///
-/// In, planes: `occupied` where [`Layout::looks_at_pairs`]; of each direction the [`PATTERNS`] of cells, and the windows' flags [`windows_looked_at`], at the bit of the
-/// first cell. Out `kept`, which means nothing where a stone is: exactly what [`engine_model::evaluation::Ceilings::is_kept`] says.
-/// Latency 2, initiation interval 1, no reset (data only).
+/// In, planes: `occupied` where [`Layout::looks_at_pairs`]; of each direction the [`PATTERNS`] of cells, and the windows' flags
+/// [`windows_looked_at`], at the bit of the first cell. Out `kept`, which means nothing where a stone is: exactly what
+/// [`engine_model::evaluation::Ceilings::is_kept`] says. Latency 2, initiation interval 1, no reset (data only).
 pub fn kept_cells(layout: &Layout) -> Circuit {
     let m = Module::new(
         "kept_cells",
@@ -68,11 +68,6 @@ pub fn kept_cells(layout: &Layout) -> Circuit {
     m.output("kept", m.delayed("kept", kept));
     drop(cover);
     m.circuit()
-}
-
-/// Where a plane of the other directions is set.
-fn elsewhere<'m>(planes: [Sig<'m>; 4], direction: usize) -> Sig<'m> {
-    any_of(DIRECTIONS.into_iter().filter(|&d| d != direction).map(|d| planes[d]))
 }
 
 /// Windows, at the bit of their first cell, that have the plane set at one of these places.

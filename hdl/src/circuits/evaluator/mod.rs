@@ -21,10 +21,10 @@ use self::best_cell::{best_cell, slice_bits};
 use self::board_slices::board_slices;
 use self::candidates::candidates;
 use self::cell_gains::{cell_gains, gain_input};
-use self::cell_threats::{FACTS, PLANES, cell_threats, flag_input, four_threes};
+use self::cell_threats::{FACTS, PLANES, cell_threats, flag_input, flags_looked_at, four_threes};
 use self::largest_gain::largest_gain;
 use self::node_outcome::{Known, known, node_outcome};
-use self::window_flags::{pattern_flags, window_flags};
+use self::window_flags::window_flags;
 use crate::circuits::DIRECTION_NAMES;
 use crate::kit::{Circuit, Instance, Module, Sig, cat, when};
 use crate::layout::{Layout, Tag};
@@ -187,7 +187,7 @@ pub fn evaluator(layout: &Layout) -> Circuit {
         for (flag, _) in layout.gain_flags() {
             gain_sums.drive(&gain_input(direction, flag), flags.get(&format!("gain_flag_{flag}")));
         }
-        for flag in pattern_flags(layout).into_iter().filter(|flag| *flag != "own_four_missing") {
+        for flag in flags_looked_at(layout) {
             threats.drive(&flag_input(direction, flag), flags.get(flag));
         }
     }

@@ -35,17 +35,9 @@ pub fn asked(layout: &Layout) -> Asked<usize> {
     Asked { kind: layout.tag.kind, ..Asked::uniform(1) }
 }
 
-/// What a pass is for, as the selection sees it, besides `is_node` (of the core's sets, a node's own): it `takes_all`, not only what
-/// follows; `is_probe`; `only_fours`; with ceilings also `is_whole` (every empty cell) and `surviving` (only what survives the reply).
-pub fn asked_for(layout: &Layout) -> Vec<&'static str> {
-    let mut names = vec!["takes_all", "is_probe", "only_fours"];
-    if layout.config.has_ceilings() {
-        names.extend(["is_whole", "surviving"]);
-    }
-    names
-}
-
-/// Chooses the set of the first static rule that fits: out `choice`, a number of [`CHOICES`], and [`asked_for`]. No clock.
+/// Chooses the set of the first static rule that fits: out `choice`, a number of [`CHOICES`], and what the pass is for:
+/// it `takes_all` of the set, not only what follows; `is_probe`; `only_fours`; with ceilings also `is_whole`, every empty cell is asked for,
+/// and `surviving`, only what survives the reply. No clock.
 pub fn set_choice(layout: &Layout) -> Circuit {
     let rules = layout.config.rules;
     let m =
