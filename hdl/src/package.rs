@@ -4,7 +4,7 @@
 use engine_model::Config;
 
 /// Waivers for `verilator --lint-only -Wall`, each with its reason.
-pub const LINT_WAIVERS: &str = include_str!("../lint/waivers.vlt");
+const LINT_WAIVERS: &str = include_str!("../lint/waivers.vlt");
 
 /// Those of a core with floors, behind the others.
 const FLOOR_WAIVERS: &str = include_str!("../lint/floor_waivers.vlt");

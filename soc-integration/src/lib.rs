@@ -24,7 +24,7 @@ pub use face::Face;
 use engine_model::Config;
 use hdl::{Emission, Layout};
 
-/// Waivers for `verilator --lint-only -Wall` of a slot, beside [`hdl::package::LINT_WAIVERS`], each with its reason.
+/// Waivers for `verilator --lint-only -Wall` of a slot, beside [`hdl::package::lint_waivers`], each with its reason.
 pub const LINT_WAIVERS: &str = include_str!("../lint/waivers.vlt");
 
 /// Emits the peripheral of a checked configuration; the top module is `NAME_FACE_slot`. All its modules carry that
