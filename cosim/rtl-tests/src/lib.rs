@@ -11,6 +11,7 @@ pub mod hunt;
 pub mod level_events;
 pub mod level_surroundings;
 pub mod mutants;
+pub mod requests;
 pub mod stimulus;
 
 use cosim::Model;

@@ -7,7 +7,7 @@ use engine_model::evaluation::REPLY_GRAIN;
 use engine_model::{Cell, Position};
 use hdl::Layout;
 use hdl::circuits::DIRECTION_NAMES;
-use hdl::circuits::evaluator::cell_threats::flag_input;
+use hdl::circuits::evaluator::cover::flag_input;
 use hdl::circuits::evaluator::window_flags::pattern_flags;
 use rtl_tests::stimulus::{
     Unit, cell_of_frame, layout_of, owner_is, pack, pack_gains, pipelined, positions, sides, slices, views,

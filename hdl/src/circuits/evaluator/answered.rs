@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The end of the pipeline for boards that have the opponent's reply on them.
 
-use super::cell_threats::{PATTERNS, flag_input, pattern_output};
+use super::beside::{Beside, stage_of};
+use super::cell_threats::{PATTERNS, pattern_output};
+use super::cover::flag_input;
 use super::kept_cells::{kept_cells, windows_looked_at};
 use super::survivors::{Reply, survivors};
-use super::{Beside, stage_of};
 use crate::kit::{Instance, Module, Sig, bundle};
 use crate::layout::{Layout, PassKind};
 use engine_model::evaluation::REPLY_GRAIN;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Threat planes and the yes/no facts that the static rules ask for.
 
-use super::cover::{Cover, DIRECTIONS, elsewhere};
+use super::cover::{Cover, DIRECTIONS, elsewhere, flag_input};
 use super::window_flags::pattern_flags;
 use crate::circuits::DIRECTION_NAMES;
 use crate::kit::{Circuit, Module, Sig, any_of, cat};
@@ -13,11 +13,6 @@ pub const PLANES: [&str; 5] = ["own_complete", "other_complete", "own_double", "
 /// One-bit facts it returns.
 pub const FACTS: [&str; 6] =
     ["own_wins", "other_wins_once", "other_wins_twice", "own_has_double", "other_has_double", "line"];
-
-/// Name of a direction's flag at the input.
-pub fn flag_input(direction: usize, flag: &str) -> String {
-    format!("{}_{flag}", DIRECTION_NAMES[direction])
-}
 
 /// Facts about four-three cells, and whose they are: with the bonus the mover's, with floors the opponent's as well.
 pub fn four_threes(layout: &Layout) -> impl Iterator<Item = (&'static str, &'static str)> {

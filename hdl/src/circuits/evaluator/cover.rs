@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Windows' flags at the cells that the windows cover.
 
-use super::cell_threats::flag_input;
+use crate::circuits::DIRECTION_NAMES;
 use crate::kit::{Module, Sig, any_of};
 use crate::layout::Layout;
 use std::collections::BTreeMap;
 
 /// All directions.
 pub(super) const DIRECTIONS: [usize; 4] = [0, 1, 2, 3];
+
+/// Name of a direction's flag at the input.
+pub fn flag_input(direction: usize, flag: &str) -> String {
+    format!("{}_{flag}", DIRECTION_NAMES[direction])
+}
 
 /// Where a plane of the other directions is set.
 pub(super) fn elsewhere<'m>(planes: [Sig<'m>; 4], direction: usize) -> Sig<'m> {

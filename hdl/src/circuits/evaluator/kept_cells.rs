@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Cells whose worth no gain bounds: a stone there makes a four, or leaves a double cell or a four-three cell.
 
-use super::cell_threats::{PATTERNS, flag_input, pattern_output};
-use super::cover::{Cover, DIRECTIONS, elsewhere};
+use super::cell_threats::{PATTERNS, pattern_output};
+use super::cover::{Cover, DIRECTIONS, elsewhere, flag_input};
 use super::window_flags::pattern_flags;
 use crate::kit::{Circuit, Module, Sig, any_of};
 use crate::layout::Layout;

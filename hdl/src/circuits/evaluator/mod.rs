@@ -2,12 +2,13 @@
 //! The evaluator pipeline: the whole board at once (or slice by slice), tags alongside.
 
 mod answered;
+mod beside;
 pub mod best_cell;
 pub mod board_slices;
 pub mod candidates;
 pub mod cell_gains;
 pub mod cell_threats;
-mod cover;
+pub mod cover;
 mod group_tree;
 pub mod kept_cells;
 pub mod largest_gain;
@@ -17,18 +18,19 @@ pub mod survivors;
 pub mod window_flags;
 
 use self::answered::{Ends, answered};
+use self::beside::{Beside, stage_of};
 use self::best_cell::{best_cell, slice_bits};
 use self::board_slices::board_slices;
 use self::candidates::candidates;
 use self::cell_gains::{cell_gains, gain_input};
-use self::cell_threats::{FACTS, PLANES, cell_threats, flag_input, flags_looked_at, four_threes};
+use self::cell_threats::{FACTS, PLANES, cell_threats, flags_looked_at, four_threes};
+use self::cover::flag_input;
 use self::largest_gain::largest_gain;
 use self::node_outcome::{Known, known, node_outcome};
 use self::window_flags::window_flags;
 use crate::circuits::DIRECTION_NAMES;
 use crate::kit::{Circuit, Instance, Module, Sig, cat, when};
 use crate::layout::{Layout, Tag};
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// Clocks from a node's board to the first cells of the groups.
@@ -71,43 +73,6 @@ pub fn node(layout: &Layout) -> Node<usize> {
     Node { tag: layout.tag.width(), own: layout.cells, other: layout.cells, ..Node::uniform(1) }
 }
 
-/// Tags, valid bits and fill marks beside the planes: registers are made as far as somebody looks.
-struct Beside<'m> {
-    m: &'m Module,
-    tags: RefCell<Vec<Sig<'m>>>,
-    valids: RefCell<Vec<Sig<'m>>>,
-    fills: RefCell<Vec<Sig<'m>>>,
-}
-
-impl<'m> Beside<'m> {
-    fn tag(&self, stage: i32) -> Sig<'m> {
-        self.at(&self.tags, stage, |n, before| self.m.delayed(&format!("tag_{n}"), before))
-    }
-
-    fn valid(&self, stage: i32) -> Sig<'m> {
-        self.at(&self.valids, stage, |n, before| self.m.cleared(&format!("valid_{n}"), before))
-    }
-
-    /// {empty board, full, one empty}.
-    fn fill(&self, stage: i32) -> Sig<'m> {
-        self.at(&self.fills, stage, |n, before| self.m.delayed(&format!("fill_{n}"), before))
-    }
-
-    fn at(
-        &self,
-        row: &RefCell<Vec<Sig<'m>>>,
-        stage: i32,
-        next: impl Fn(usize, Sig<'m>) -> Sig<'m>,
-    ) -> Sig<'m> {
-        let mut row = row.borrow_mut();
-        while row.len() <= stage as usize {
-            let (number, before) = (row.len(), row[row.len() - 1]);
-            row.push(next(number, before));
-        }
-        row[stage as usize]
-    }
-}
-
 /// Evaluates boards: a [`Node`] in.
 ///
 /// `probe_rank` of the cell a probe asks for; `after_tag` out, the tag one clock before its set is selected, and `after` in one
@@ -141,12 +106,7 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     };
     m.comment("The tag travels beside the planes; only the valid bits are reset.");
     let fills = m.wire("fill_flags", cat([node.empty_board, node.full, node.one_empty]));
-    let beside = Beside {
-        m,
-        tags: RefCell::new(vec![node.tag]),
-        valids: RefCell::new(vec![node.valid]),
-        fills: RefCell::new(vec![fills]),
-    };
+    let beside = Beside::new(m, node.tag, node.valid, fills);
 
     let flags: Vec<Instance> = DIRECTION_NAMES
         .iter()
@@ -297,12 +257,6 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     ));
     drop(beside);
     module.circuit()
-}
-
-/// The stage of a signal of the pipeline.
-#[track_caller]
-fn stage_of(signal: Sig<'_>) -> i32 {
-    signal.stage().expect("a signal of the pipeline")
 }
 
 /// The opponent's largest gain, there when the pick is.
