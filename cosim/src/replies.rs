@@ -62,7 +62,7 @@ impl Scoreboard {
         limits.dedup();
         let surviving = |limit: i32| {
             let survives = |(place, (mv, worth)): (usize, &(Picked, Option<i32>))| {
-                (place == 0 || worth.is_none_or(|worth| worth > limit)).then_some(*mv)
+                (place > 0 && worth.is_none_or(|worth| worth > limit)).then_some(*mv)
             };
             let list: Vec<Picked> = worths.iter().enumerate().filter_map(survives).collect();
             Moves { out: vec![false; list.len()], beam: list.len(), list }

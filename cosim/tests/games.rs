@@ -47,16 +47,16 @@ fn plays(name: &str, moves: u64, back_pressure: f64, cycles: u64) {
 
 #[test]
 fn tictactoe_plays_like_the_model() {
-    plays("tictactoe", 100, 0.0, 28_192);
+    plays("tictactoe", 100, 0.0, 28_742);
 }
 
 #[test]
 fn gomoku7_plays_like_the_model() {
-    plays("gomoku7", 200, 0.0, 58_059);
-    plays("gomoku7", 100, 0.5, 34_691);
+    plays("gomoku7", 200, 0.0, 62_895);
+    plays("gomoku7", 100, 0.5, 37_610);
 }
 
 #[test]
 fn gomoku15_plays_like_the_model() {
-    plays("gomoku15", 6, 0.1, 4_892);
+    plays("gomoku15", 6, 0.1, 4_666);
 }

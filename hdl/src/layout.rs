@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Widths and packed layouts of one configuration: the RTL slices by them, the co-simulation decodes by them.
 
+use crate::grouping::Grouping;
 use crate::kit::Sig;
 pub use crate::kit::{Field, Packed};
 pub use crate::records::{Decision, Evaluated, KeptNode, Last, Returned, Tag, Winner};
@@ -13,8 +14,6 @@ use engine_model::{Config, Geometry, RuleSet};
 /// A generation can rise every clock (resets do), so it must not come round while a result is in flight: the search
 /// core asserts that it has more values than the longest way from request to result has clocks.
 pub const GENERATION_BITS: usize = 8;
-/// Most groups that the cells are divided into: a pass returns the first cell of each.
-pub const MAX_GROUPS: usize = 32;
 /// Bits of an outcome code.
 pub const OUTCOME_BITS: usize = 3;
 
@@ -127,6 +126,8 @@ pub struct Layout {
     pub groups: usize,
     /// Bits of a group number.
     pub group_bits: usize,
+    /// Which cell is in which.
+    pub grouping: Grouping,
     /// What the evaluator sees in a clock.
     pub frame: Frame,
     /// First cell of one group: {found, gain, rank, four, more, more_four}, lowest field first.
@@ -160,7 +161,8 @@ impl Layout {
             (scoring.gain_bits(), scoring.potential_bits(), scoring.value_bits());
         let frame = Frame::new(config);
         let context_bits = bits_for(context_base(config, config.levels + 1) - 1);
-        let groups = (1 << frame.core_cells.ilog2()).min(MAX_GROUPS);
+        let grouping = Grouping::new(&geometry, frame.core_cells);
+        let groups = grouping.members.len();
         let group_bits = bits_for(groups - 1);
         let winner = Winner { more_four: 1, more: 1, four: 1, rank: cell_bits, gain: gain_bits, found: 1 };
         let tag = Tag {
@@ -211,6 +213,7 @@ impl Layout {
             context_bits,
             groups,
             group_bits,
+            grouping,
             frame,
             winner,
             max_path,
@@ -283,7 +286,8 @@ impl Layout {
     /// Widths of what is kept of a context's node.
     pub fn kept_node(&self) -> KeptNode<usize> {
         let Tag { path, length, potential, extensions, .. } = self.tag;
-        KeptNode { path, length, potential, extensions, unbounded: 1 }
+        let first = if self.config.has_ceilings() { self.cell_bits } else { 0 };
+        KeptNode { path, length, potential, extensions, unbounded: 1, first }
     }
 
     /// Widths of what came out of a group last.
@@ -316,10 +320,9 @@ impl Layout {
         Some(slice * self.frame.core_cells + core).filter(|&cell| cell < self.cells)
     }
 
-    /// Group of a core cell: with the whole board at once by rank, so that neighbours in static order differ.
+    /// Group of a core cell.
     pub fn group_of_core(&self, core: usize) -> usize {
-        let place = if self.frame.slices == 1 { self.geometry.rank[core] as usize } else { core };
-        place % self.groups
+        self.grouping.of_core[core]
     }
 
     /// Group of a cell of the board.

@@ -9,6 +9,7 @@ pub mod circuits;
 pub mod document;
 pub mod emit;
 pub mod face_model;
+pub mod grouping;
 pub mod kit;
 pub mod layout;
 pub mod package;

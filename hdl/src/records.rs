@@ -120,6 +120,8 @@ record! {
         extensions,
         /// Its moves may not be dropped by the exact upper bound: one cell is empty, or the move is forced.
         unbounded,
+        /// With ceilings: the cell of its first move.
+        first,
     }
 }
 

@@ -37,6 +37,7 @@ pub struct Context {
     pub left: usize,
     pub visits: usize,
     pub behind: bool,
+    pub replies: bool,
     pub surviving: bool,
 }
 

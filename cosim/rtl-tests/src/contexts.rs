@@ -26,6 +26,8 @@ pub struct Contexts {
     pub offer: Option<Offer>,
     /// Free contexts at hand.
     pub kept: [Option<usize>; 2],
+    /// What waits behind them.
+    pub behind: [Option<usize>; 2],
     /// The context that is read: of the offer just taken, else one that is brought up to date.
     pub turn: Option<usize>,
     /// The context that was read a clock ago.
@@ -44,6 +46,7 @@ pub struct Contexts {
     /// What a context is worth at least whose moves the beam has cut.
     least: i32,
     scan: Option<usize>,
+    found: Option<usize>,
     updated: Option<usize>,
     best_order: Order,
 }
@@ -59,6 +62,7 @@ impl Contexts {
             rows: vec![Context::default(); rows],
             offer: None,
             kept: [None; 2],
+            behind: [None; 2],
             turn: None,
             seen: None,
             changed: None,
@@ -69,6 +73,7 @@ impl Contexts {
             root_window: (-infinity, infinity - 1),
             least: -scoring.unproved,
             scan: None,
+            found: None,
             updated: None,
             best_order: (0, 0),
         }
@@ -172,8 +177,8 @@ impl Contexts {
         let ending = self.ending(events);
         let free = self.free();
         let returned = ending.map(|row| self.return_of(row));
-        let (offer, kept) = (self.next_offer(events), self.next_kept(events));
-        let (taken, seen, scan) =
+        let (offer, (kept, behind)) = (self.next_offer(events), self.next_kept(events));
+        let (taken, seen, (scan, found)) =
             (self.offer.filter(|_| events.take), self.next_seen(events), self.next_scan(events));
         let better = events.update.is_some_and(|update| self.is_better(&update));
         let follows = self.follows(events);
@@ -236,9 +241,11 @@ impl Contexts {
         let cleared = events.clear;
         self.offer = offer.filter(|_| !cleared);
         self.kept = kept.map(|row| row.filter(|_| !cleared));
+        self.behind = behind.map(|row| row.filter(|_| !cleared));
         self.turn = taken.map(|offer| offer.row).or(scanned);
         self.seen = seen;
         self.scan = scan.filter(|_| !cleared);
+        self.found = found.filter(|_| !cleared);
         self.end(events, returned);
     }
 
@@ -255,15 +262,21 @@ impl Contexts {
         }
     }
 
-    fn next_kept(&self, events: &Events) -> [Option<usize>; 2] {
-        let [first, second] = self.kept;
+    /// What is at hand next, and what waits behind it: who is taken is replaced by who waits, an empty place behind by a free context.
+    fn next_kept(&self, events: &Events) -> ([Option<usize>; 2], [Option<usize>; 2]) {
+        let ([first, second], [next, other]) = (self.kept, self.behind);
         let (takes_first, takes_second) = (events.reserve_first.is_some(), events.reserve_second.is_some());
         let keeps_first = first.filter(|_| !(takes_first || takes_second && second.is_none()));
         let keeps_second = second.filter(|_| !(takes_second || takes_first && first.is_none()));
-        let mut free = (0..self.rows.len())
-            .filter(|&row| self.rows[row].is_free() && first != Some(row) && second != Some(row));
-        let next_first = keeps_first.or_else(|| free.next());
-        [next_first, keeps_second.or_else(|| free.next())]
+        let at_hand = [first, second, next, other];
+        let mut free =
+            (0..self.rows.len()).filter(|&row| self.rows[row].is_free() && !at_hand.contains(&Some(row)));
+        let mut waits = |now: Option<usize>, stays: bool| match now {
+            Some(_) => now.filter(|_| stays),
+            None => free.next(),
+        };
+        let behind = [waits(next, keeps_first.is_some()), waits(other, keeps_second.is_some())];
+        ([keeps_first.or(next), keeps_second.or(other)], behind)
     }
 
     /// Whether no other window is written in this clock, nor the seen one was since it was read.
@@ -299,16 +312,18 @@ impl Contexts {
         Some(Seen { row, was, up: readable.then_some(from) })
     }
 
-    fn next_scan(&self, events: &Events) -> Option<usize> {
+    fn next_scan(&self, events: &Events) -> (Option<usize>, Option<usize>) {
         if self.level == 1 {
-            return None;
-        }
-        if events.take && self.scan.is_some() {
-            return self.scan;
+            return (None, None);
         }
         let seen = self.seen.map(|seen| seen.row);
-        let busy = |row| [self.scan, self.turn, seen].contains(&Some(row));
-        (0..self.rows.len()).find(|&row| self.rows[row].behind && self.rows[row].active && !busy(row))
+        let busy = |row| [self.found, self.scan, self.turn, seen].contains(&Some(row));
+        let is_behind = |row: &usize| self.rows[*row].behind && self.rows[*row].active && !busy(*row);
+        let next = (0..self.rows.len()).find(is_behind);
+        match events.take && self.scan.is_some() {
+            true => (self.scan, self.found.or(next)),
+            false => (self.found, next),
+        }
     }
 
     fn is_better(&self, update: &Update) -> bool {
@@ -351,8 +366,9 @@ impl Contexts {
             alpha,
             limit,
             pending: usize::from(start.issued),
-            has_moves: !start.issued || (start.more && !beamed),
-            order_wanted: beamed && start.more && self.beam > 1,
+            has_moves: !start.issued || (start.more && !beamed && !start.replies),
+            order_wanted: start.replies || (beamed && start.more && self.beam > 1),
+            replies: start.replies,
             beam_left: self.beam.saturating_sub(1),
             narrowed: start.more && self.beam == 1,
             order: start.order,
@@ -396,11 +412,9 @@ impl Contexts {
             }
             None => {}
         }
-        if events.answers == Some(row) {
-            (c.has_moves, c.order_pending, c.surviving) = (false, true, true);
-        }
         if let Some((_, found, more)) = events.ordered.filter(|o| o.0 == row) {
             c.order_pending = false;
+            (c.replies, c.surviving) = (false, c.surviving || c.replies);
             c.has_moves = found;
             c.left = 0;
             c.order_wanted = beamed && found && more && c.beam_left != 1;

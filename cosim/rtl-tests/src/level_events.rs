@@ -15,6 +15,8 @@ pub struct Start {
     pub issued: bool,
     /// Whether its set holds others.
     pub more: bool,
+    /// Whether these are to be asked for once it is known what survives a reply.
+    pub replies: bool,
     /// The root move it is below.
     pub order: Order,
 }
@@ -71,8 +73,6 @@ pub struct Events {
     pub update: Option<Update>,
     /// A pass for order is back: context, found, more.
     pub ordered: Option<(usize, bool, bool)>,
-    /// What survives a reply is on its way to this context's node, which started a clock ago.
-    pub answers: Option<usize>,
     /// Whether a child's context may be had.
     pub child_any: bool,
     /// The offer is taken.

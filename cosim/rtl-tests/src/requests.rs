@@ -122,7 +122,8 @@ impl Request {
         }))
     }
 
-    /// What survives the reply on the board, but for the first child: what may be worth more than alpha.
+    /// What survives the reply on the board: what may be worth more than alpha. The first child has been searched by then, and is none
+    /// of what is asked for.
     pub fn surviving(&self, layout: &Layout) -> Vec<bool> {
         let mut position = self.position.clone();
         let side = position.side_to_move();

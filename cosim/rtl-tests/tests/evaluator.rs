@@ -345,7 +345,7 @@ fn through_the_evaluator(
                 let position = &requests[number].position;
                 // A node whose mover has a double cell is not searched.
                 if !position.has_double(position.side_to_move()) {
-                    unit.expect_plane("found_survivors", |c| expected[c as usize] || c == first, position);
+                    unit.expect_plane("found_survivors", |c| expected[c as usize] && c != first, position);
                     survivors_seen += 1;
                 }
             }

@@ -50,8 +50,6 @@ struct Test {
     clock: u32,
     rng: Rng,
     seen: Seen,
-    /// The context that started a clock ago, its first child on its way, with others.
-    answerable: Option<usize>,
 }
 
 impl Test {
@@ -68,8 +66,12 @@ impl Test {
             clock: 0,
             rng: Rng::with_seed(seed),
             seen: Seen::default(),
-            answerable: None,
         }
+    }
+
+    /// Whether its nodes' moves may be refuted by a reply.
+    fn is_answered(&self) -> bool {
+        self.layout.answered_level() == Some(self.level)
     }
 
     /// Few values, so that ties occur; some are proved wins and losses.
@@ -137,9 +139,6 @@ impl Test {
         if events.start.is_none() {
             events.update = self.update();
         }
-        let answerable = self.answerable.take().filter(|_| self.layout.answered_level() == Some(self.level));
-        events.answers = answerable.filter(|&row| self.table.rows[row].active && self.rng.bool());
-        self.answerable = events.start.filter(|start| start.issued && start.more).map(|start| start.row);
         if let Some(due) = take_due(&mut self.around.orders, clock, &mut self.rng) {
             let found = self.rng.u32(0..5) > 0;
             events.ordered = Some((due.row, found, found && self.rng.u32(0..4) > 0));
@@ -180,18 +179,14 @@ impl Test {
     }
 
     fn start(&mut self, row: usize) -> Start {
-        Start {
-            row,
-            negate: self.rng.bool(),
-            issued: self.rng.u32(0..5) > 0,
-            more: self.rng.u32(0..5) > 0,
-            order: self.order(),
-        }
+        let [issued, more] = [0, 1].map(|_| self.rng.u32(0..5) > 0);
+        let replies = self.is_answered() && issued && more && self.rng.bool();
+        Start { row, negate: self.rng.bool(), issued, more, replies, order: self.order() }
     }
 
     fn drive(&mut self, events: &Events) {
         let mask = (1u32 << self.layout.value_bits) - 1;
-        let (root, beamed) = (self.level == 1, self.table.beam > 0);
+        let (root, beamed, answered) = (self.level == 1, self.table.beam > 0, self.is_answered());
         let update_order = self.order_word(events.update.map_or((0, 0), |u| u.order));
         let start_order = self.order_word(events.start.map_or((0, 0), |s| s.order));
         let unit = &mut self.unit;
@@ -211,9 +206,6 @@ impl Test {
         option("start", "start_row", events.start.map(|s| s.row));
         option("ordered", "ordered_row", events.ordered.map(|o| o.0));
         option("drained", "drained_row", events.drained.map(|d| d.row));
-        if self.layout.answered_level() == Some(self.level) {
-            option("answers", "answers_row", events.answers);
-        }
         set("update", events.update.is_some().into());
         set("update_at", events.update.map_or(0, |u| 1 << u.row));
         set("take", events.take.into());
@@ -224,6 +216,9 @@ impl Test {
             set("start_negate", start.negate.into());
             set("start_issued", start.issued.into());
             set("start_more", start.more.into());
+            if answered {
+                set("start_replies", start.replies.into());
+            }
         }
         let turned = |u: Update| if u.keep { u.value } else { !u.value };
         set("update_turned", events.update.map_or(0, turned) & mask as i32);
@@ -283,7 +278,8 @@ impl Test {
             unit.set("floor_at", 1 << row);
             unit.set("floor_turned", !floor as u32 & ((1 << bits) - 1));
         }
-        let answered = self.layout.answered_level() == Some(self.level);
+        let answered = self.is_answered();
+        let unit = &mut self.unit;
         if answered {
             unit.set("bound_row", row as u32);
             let c = &self.table.rows[row];
@@ -303,7 +299,11 @@ impl Test {
         if let Some(visited) = self.table.turn.map(|row| &self.table.rows[row]).filter(|c| c.active) {
             assert_eq!(unit.get("visit_generation"), visited.generation);
             assert_eq!(unit.get("visit_fours") == 1, visited.fours_only);
-            assert!(!answered || (unit.get("visit_surviving") == 1) == visited.surviving);
+            if answered {
+                let [surviving, replies] =
+                    ["visit_surviving", "visit_replies"].map(|port| unit.get(port) == 1);
+                assert_eq!((surviving, replies), (visited.surviving, visited.replies));
+            }
             if self.level > 1 {
                 assert_eq!(unit.get("visit_parent") as usize, visited.parent);
             }
@@ -427,10 +427,7 @@ impl Test {
         if let Some(start) = events.start.filter(|s| s.issued && self.table.rows[s.row].active) {
             self.around.children.push(due(at, start.row));
         }
-        if let Some(row) = events.answers.filter(|&row| self.table.rows[row].active) {
-            self.around.orders.push(due(at, row));
-            self.seen.answered += 1;
-        }
+        self.seen.answered += usize::from(events.start.is_some_and(|start| start.replies));
         if let Some(offer) = taken {
             let visit = if offer.order { Visit::Order } else { Visit::Child };
             // A pass for order replaces the first cells while a visit would read them.
@@ -493,6 +490,6 @@ fn lower_levels_follow_the_table() {
         assert!(seen.orders > 100 && order > 50 && first > 50 && (level == 3 || context > 50), "{seen:?}");
         assert!(seen.followed > 100 && (level == 3 || seen.changes > 100), "{seen:?}");
         assert!(if beams[0] > 0 { seen.dropped_while_ordering > 30 } else { seen.again > 100 }, "{seen:?}");
-        assert_eq!(seen.unproved > 30, beams[0] > 0, "{seen:?}");
+        assert_eq!(seen.unproved > 15, beams[0] > 0, "{seen:?}");
     }
 }

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Picks the first cells in static order of the set a pass asks for: one of each group, and the first of all.
 
-use super::group_tree::{BETWEEN, Leaf, WITHIN, depth, first_of_group};
+use super::group_tree::{Leaf, clocks, depth, first_of_group, keep, registers};
 use super::set_choice::{asked, set_choice};
 use crate::kit::{Circuit, Module, Sig, bundle, cat};
 use crate::layout::{Last, Layout, Winner};
-
-/// Cells of the largest group.
-fn largest_group(layout: &Layout) -> usize {
-    layout.frame.core_cells.div_ceil(layout.groups)
-}
+use engine_model::scoring::bits_for;
 
 /// Bits of a word of a plane that is put together bit by bit.
 const WORD: usize = 32;
@@ -99,8 +95,11 @@ pub fn best_cell(layout: &Layout) -> Circuit {
         true => first_by_rank(&pass, in_set, set, planes.four, first_slice),
         false => first_by_place(&pass, in_set, planes.four),
     };
-    m.output("winners", bundle(&winners));
-    m.comment("Between the groups. With the whole board at once the rank's low bits are the group's number; else it goes along.");
+    let all = bundle(&winners);
+    // The comparison of the groups may go on in the same clock.
+    let kept = sliced || (layout.grouping.largest() > 1 && registers(depth(layout.groups)));
+    m.output("winners", if kept { all } else { m.delayed("all_winners", all) });
+    m.comment("Between the groups, whose numbers go along.");
     let mut entries: Vec<(Sig, Sig)> = winners
         .into_iter()
         .enumerate()
@@ -117,11 +116,9 @@ pub fn best_cell(layout: &Layout) -> Circuit {
                     unreachable!("an even number")
                 };
                 let (both, take) = merge(&m, layout, left, right);
-                let group = match sliced {
-                    false => m.zero(0),
-                    true => BETWEEN.keep(&m, (level, levels), &group_hint, take.mux(right_group, left_group)),
-                };
-                (BETWEEN.keep(&m, (level, levels), &hint, both), group)
+                let to_go = levels - 1 - level;
+                let group = keep(&m, to_go, &group_hint, take.mux(right_group, left_group));
+                (keep(&m, to_go, &hint, both), group)
             })
             .collect();
     }
@@ -129,7 +126,7 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     let best = layout.winner.unpack(best);
     m.output("found", best.found);
     m.output("rank", best.rank);
-    m.output("group", if sliced { group } else { best.rank.bits(0..layout.group_bits) });
+    m.output("group", group);
     m.output("gain", best.gain);
     m.output("makes_four", best.four);
     m.output("more", best.more);
@@ -186,48 +183,52 @@ struct Pass<'m, 'a> {
 
 impl<'m> Pass<'m, '_> {
     /// Per cell: whether it follows what came out of its group last (or the pass is a node's), and whether it is probed.
-    /// Place and group of a cell are constants: whether its rank is later is a table of the last one's place, and of
-    /// whether that one's group is before its own.
+    /// Group and place in it of a cell are constants: whether its rank is later is a table of how many cells of its group are not.
     fn by_place(&self) -> (Vec<Sig<'m>>, Vec<Sig<'m>>) {
         let (m, layout) = (self.m, self.layout);
-        let (cells, group_bits) = (layout.frame.core_cells, layout.group_bits);
-        let place_bits = layout.cell_bits - group_bits;
-        let places = cells.div_ceil(layout.groups);
-        m.comment("Whether a place is later than {the last one's group is earlier, the last one's place}.");
+        let (cells, grouping) = (layout.frame.core_cells, &layout.grouping);
+        let places = grouping.largest();
+        let limit_bits = bits_for(places);
+        let ranks = 1usize << layout.cell_bits;
+        m.comment("Whether a place is behind so many of its group.");
         let tables: Vec<Sig> = (0..places)
             .map(|place| {
-                let later: Vec<bool> = (0..2usize << place_bits)
-                    .map(|i| (i & ((1 << place_bits) - 1)) < place + (i >> place_bits))
-                    .collect();
+                let later: Vec<bool> = (0..1 << limit_bits).map(|limit| limit <= place).collect();
                 m.wire(&format!("later_place_{place}"), m.plane(&later))
             })
             .collect();
-        let number = |rank: Sig<'m>| rank.bits(0..group_bits);
-        let place = |rank: Sig<'m>| match place_bits {
-            0 => m.zero(0),
-            _ => rank.bits(group_bits..layout.cell_bits),
-        };
+        let rank_of = |core: usize| layout.geometry.rank[core] as usize;
         let limit = |(group, last): (usize, &Last<Sig<'m>>)| {
-            let earlier: Vec<bool> = (0..1usize << group_bits).map(|other| other < group).collect();
-            let earlier = m.wire(&format!("earlier_{group}"), m.plane(&earlier));
-            m.wire(&format!("limit_{group}"), cat([earlier.pick(number(last.rank)), place(last.rank)]))
+            let members = &grouping.members[group];
+            let not_later = |rank: usize| members.iter().filter(|&&core| rank_of(core) <= rank).count();
+            let bit = |bit: usize| {
+                let plane: Vec<bool> = (0..ranks).map(|rank| not_later(rank) >> bit & 1 == 1).collect();
+                m.wire(&format!("limit_{group}_plane_{bit}"), m.plane(&plane)).pick(last.rank)
+            };
+            m.wire(&format!("limit_{group}"), bundle(&(0..limit_bits).map(bit).collect::<Vec<_>>()))
         };
         let limits: Vec<Sig> = self.after.iter().enumerate().map(limit).collect();
         m.comment("The probed cell: rows by place, columns by group.");
         let or_whole = |probed: Sig<'m>| self.is_whole.map_or(probed, |whole| whole | probed);
+        let mut place_of = vec![0u16; cells];
+        for members in &grouping.members {
+            members.iter().enumerate().for_each(|(place, &core)| place_of[core] = place as u16);
+        }
+        let by_rank = |of: &dyn Fn(usize) -> u16| -> Vec<u16> {
+            (0..cells).map(|rank| of(layout.geometry.by_rank[rank] as usize)).collect()
+        };
+        let groups = by_rank(&|core| grouping.of_core[core] as u16);
+        let group = m.lookup("group_of_probed", self.probe_rank, layout.group_bits, &groups);
         let probed_group: Vec<Sig> = (0..layout.groups)
-            .map(|group| m.part("probed_group", or_whole(self.is_probe & number(self.probe_rank).is(group))))
+            .map(|number| m.part("probed_group", or_whole(self.is_probe & group.is(number))))
             .collect();
-        let probed_place: Vec<Sig> = (0..places)
-            .map(|number| match place_bits {
-                0 => m.bit(true),
-                _ => m.part("probed_place", or_whole(place(self.probe_rank).is(number))),
-            })
-            .collect();
+        let places_by_rank = by_rank(&|core| place_of[core]);
+        let place = m.lookup("place_of_probed", self.probe_rank, limit_bits, &places_by_rank);
+        let probed_place: Vec<Sig> =
+            (0..places).map(|number| m.part("probed_place", or_whole(place.is(number)))).collect();
         (0..cells)
             .map(|core| {
-                let (group, place) =
-                    (layout.group_of_core(core), layout.geometry.rank[core] as usize / layout.groups);
+                let (group, place) = (grouping.of_core[core], place_of[core] as usize);
                 let (gain, last) = (layout.gain_of(self.gains, core), self.after[group]);
                 let tie = last.found & tables[place].pick(limits[group]);
                 let later = cat([last.gain, tie]).more(cat([gain, !tie]));
@@ -260,13 +261,12 @@ fn first_by_place<'m>(pass: &Pass<'m, '_>, in_set: Sig<'m>, four: Sig<'m>) -> Ve
     m.comment("Entries are {in set, gain, place, makes four}.");
     (0..layout.groups)
         .map(|group| {
-            let leaf = |rank: usize| {
-                let core = layout.geometry.by_rank[rank] as usize;
+            let leaf = |&core: &usize| {
                 let gain = layout.gain_of(gains, core);
                 Leaf { found: in_set.bit(core), gain, four: four.bit(core) }
             };
-            let ranks = (group..layout.frame.core_cells).step_by(layout.groups);
-            first_of_group(m, layout, group, &ranks.map(leaf).collect::<Vec<_>>())
+            let leaves: Vec<Leaf> = layout.grouping.members[group].iter().map(leaf).collect();
+            first_of_group(m, layout, group, &leaves, depth(layout.groups))
         })
         .collect()
 }
@@ -297,7 +297,7 @@ fn first_by_rank<'m>(
         };
         groups[layout.group_of_core(core)].push(m.wire(&format!("entry_{core}"), entry.pack()));
     }
-    let levels = depth(largest_group(layout));
+    let levels = depth(layout.grouping.largest());
     let winners = groups.into_iter().map(|mut entries| {
         for level in 0..levels {
             let hint = format!("first_{level}");
@@ -305,13 +305,12 @@ fn first_by_rank<'m>(
                 [left, right] => merge(m, layout, left, right).0,
                 _ => pair[0],
             };
-            entries =
-                entries.chunks(2).map(|pair| WITHIN.keep(m, (level, levels), &hint, first(pair))).collect();
+            entries = entries.chunks(2).map(|pair| keep(m, levels - 1 - level, &hint, first(pair))).collect();
         }
         entries[0]
     });
     let winners: Vec<Sig> = winners.collect();
-    let first = m.delay("first_slice_q", first, WITHIN.clocks(largest_group(layout)));
+    let first = m.delay("first_slice_q", first, clocks(levels));
     m.comment("Slices of a node, merged.");
     let merged = |(group, new): (usize, &Sig<'m>)| {
         let merged = m.register(&format!("merged_{group}"), new.width);
@@ -326,7 +325,7 @@ fn first_by_rank<'m>(
 
 /// Bits of a slice number.
 pub fn slice_bits(layout: &Layout) -> usize {
-    engine_model::scoring::bits_for(layout.frame.slices - 1)
+    bits_for(layout.frame.slices - 1)
 }
 
 /// Rank of a core cell by the slice; cells off the board are in no set.

@@ -9,35 +9,22 @@ pub fn depth(entries: usize) -> usize {
     entries.next_power_of_two().trailing_zeros() as usize
 }
 
-/// Levels of a comparison tree between two registers: as many as take no longer than what decides who is searched next.
-#[derive(Clone, Copy)]
-pub struct Pace(usize);
+/// Levels of a comparison tree between two registers: two take no longer than what decides who is searched next.
+const PACE: usize = 2;
 
-/// Within a group, where the gains enter.
-pub const WITHIN: Pace = Pace(2);
-/// Between the groups, and of the largest gain.
-pub const BETWEEN: Pace = Pace(3);
+/// Whether a level that has so many behind it ends in a register: the last one does.
+pub fn registers(to_go: usize) -> bool {
+    to_go.is_multiple_of(PACE)
+}
 
-impl Pace {
-    /// Clocks of a comparison tree over `entries`.
-    pub fn clocks(self, entries: usize) -> usize {
-        depth(entries).div_ceil(self.0)
-    }
+/// Clocks of a comparison tree of so many levels.
+pub fn clocks(levels: usize) -> usize {
+    (0..levels).filter(|&to_go| registers(to_go)).count()
+}
 
-    /// What a level, counted from 0, of a tree of `levels` leaves for the next: in a register after the last one, and
-    /// before it as often as [`Pace::clocks`] says.
-    pub fn keep<'m>(
-        self,
-        m: &'m Module,
-        (level, levels): (usize, usize),
-        hint: &str,
-        value: Sig<'m>,
-    ) -> Sig<'m> {
-        match (levels - 1 - level).is_multiple_of(self.0) {
-            true => m.stage(hint, value),
-            false => m.part(hint, value),
-        }
-    }
+/// What a level that has so many behind it leaves for the next.
+pub fn keep<'m>(m: &'m Module, to_go: usize, hint: &str, value: Sig<'m>) -> Sig<'m> {
+    if registers(to_go) { m.stage(hint, value) } else { m.part(hint, value) }
 }
 
 /// One cell of a group.
@@ -60,18 +47,25 @@ struct Entry<'m> {
     four: Sig<'m>,
 }
 
-/// The first cell of a group in static order, after as many registers as [`WITHIN`] asks for.
+/// The first cell of a group in static order; so many levels `to_go` follow its own tree's.
 ///
-/// Leaves come in order of rank; rank = place in the group, then number of the group. Only a place's bits that the tree
-/// has decided go along. What is not in the set loses to whatever is, so that its gain matters only where the group has
-/// no cell at all: then everything is 0 but the number of the group.
-pub fn first_of_group<'m>(m: &'m Module, layout: &Layout, group: usize, leaves: &[Leaf<'m>]) -> Sig<'m> {
-    let largest = layout.frame.core_cells.div_ceil(layout.groups);
+/// Leaves come in order of rank, which their place in the group tells. Only a place's bits that the tree has decided go along. What is
+/// not in the set loses to whatever is, so that its gain matters only where the group has no cell at all: then everything is 0 but
+/// the rank.
+pub fn first_of_group<'m>(
+    m: &'m Module,
+    layout: &Layout,
+    group: usize,
+    leaves: &[Leaf<'m>],
+    to_go: usize,
+) -> Sig<'m> {
+    let largest = layout.grouping.largest();
     let levels = depth(largest);
-    let number = m.constant(layout.group_bits, group);
-    let placed = |place: Sig<'m>| {
-        let unused = m.zero(layout.cell_bits - layout.group_bits - place.width);
-        cat([unused, place, number])
+    let ranks: Vec<_> =
+        layout.grouping.members[group].iter().map(|&core| layout.geometry.rank[core]).collect();
+    let placed = |place: Sig<'m>| match place.width {
+        0 => m.constant(layout.cell_bits, usize::from(ranks[0])),
+        _ => m.lookup(&format!("rank_{group}"), place, layout.cell_bits, &ranks),
     };
     if levels == 0 {
         // The only cell of its group is its first.
@@ -88,7 +82,7 @@ pub fn first_of_group<'m>(m: &'m Module, layout: &Layout, group: usize, leaves: 
     }
     let found: Vec<Sig> = leaves.iter().map(|leaf| leaf.found).collect();
     let fours: Vec<Sig> = leaves.iter().map(|leaf| leaf.four & leaf.found).collect();
-    let early = WITHIN.clocks(largest) - 1;
+    let early = (1..levels).filter(|&behind| registers(behind + to_go)).count();
     let more = two_or_more(m, &format!("found_{group}"), &found, early, false);
     let fours = two_or_more(m, &format!("fours_{group}"), &fours, early, true);
     let mut entries: Vec<Entry> = leaves
@@ -97,9 +91,9 @@ pub fn first_of_group<'m>(m: &'m Module, layout: &Layout, group: usize, leaves: 
         .collect();
     let hint = format!("first_{group}");
     for level in 0..levels - 1 {
-        let keep = |entry: Entry<'m>| {
+        let next = |entry: Entry<'m>| {
             let Entry { found, gain, place, four } = entry;
-            let all = WITHIN.keep(m, (level, levels), &hint, cat([found, gain, place, four]));
+            let all = keep(m, levels - 1 - level + to_go, &hint, cat([found, gain, place, four]));
             let gain_low = 1 + place.width;
             let found_at = gain_low + gain.width;
             Entry {
@@ -109,7 +103,7 @@ pub fn first_of_group<'m>(m: &'m Module, layout: &Layout, group: usize, leaves: 
                 four: all.bit(0),
             }
         };
-        entries = entries.chunks(2).map(|pair| keep(earlier(m, group, pair))).collect();
+        entries = entries.chunks(2).map(|pair| next(earlier(m, group, pair))).collect();
     }
     let last = earlier(m, group, &entries);
     let found = m.part(&format!("any_{group}"), last.found);
@@ -123,7 +117,7 @@ pub fn first_of_group<'m>(m: &'m Module, layout: &Layout, group: usize, leaves: 
         more: more.two,
         more_four: fours.two | (fours.one & !four),
     };
-    m.stage(&hint, winner.pack())
+    keep(m, to_go, &hint, winner.pack())
 }
 
 /// The earlier of two entries, or of one; a bit of its place says which.

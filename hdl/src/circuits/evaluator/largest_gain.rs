@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The largest of the empty cells' gains, its lowest bits left out.
 
-use super::group_tree::{BETWEEN, depth};
+use super::group_tree::{clocks, depth, keep};
 use crate::kit::{Circuit, Module, Sig, when};
 use crate::layout::Layout;
 use engine_model::evaluation::REPLY_GRAIN;
@@ -17,7 +17,7 @@ pub fn largest_gain(layout: &Layout) -> Circuit {
         &format!(
             "Largest gain of the empty cells, its lowest bits left out.\n\
              Latency {}, initiation interval 1, no reset (data only).",
-            1 + BETWEEN.clocks(cells)
+            1 + clocks(depth(cells))
         ),
         false,
     );
@@ -46,7 +46,7 @@ pub fn largest_gain(layout: &Layout) -> Circuit {
                     }
                     _ => pair[0],
                 };
-                BETWEEN.keep(&m, (level, levels), "larger", larger)
+                keep(&m, levels - 1 - level, "larger", larger)
             })
             .collect();
     }

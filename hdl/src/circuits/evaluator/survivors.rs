@@ -14,7 +14,7 @@ crate::record! {
         largest,
         /// Alpha of the node.
         alpha,
-        /// The node's first child, under way already: it survives.
+        /// The node's first child, which has been searched: it is none of them.
         first,
         /// All survive.
         all,
@@ -70,7 +70,8 @@ pub fn survivors(layout: &Layout) -> Circuit {
     let left = m.delayed("left", known.alpha.sign_extend(wide) - cost + m.constant(wide, rest));
     let all = m.delayed("all_q", known.all);
     let first = m.constant(cells, 1).up_by(known.first);
-    let kept = m.delayed("kept_q", known.kept | first);
+    let kept = m.delayed("kept_q", known.kept);
+    let first = m.delay("first_q", first, 2);
     let unit = REPLY_GRAIN + 1;
     let over = m.delayed("over", left.bits(unit + high..wide).any());
     let none = m.delayed("none", all | left.sign());
@@ -84,7 +85,7 @@ pub fn survivors(layout: &Layout) -> Circuit {
         })
         .collect();
     let refuted = m.wire("refuted", bundle(&refuted));
-    let survivors = kept | !refuted | none.times(cells);
+    let survivors = (kept | !refuted | none.times(cells)) & !first;
     m.output("survivors", m.delayed("survivors", survivors));
     m.circuit()
 }

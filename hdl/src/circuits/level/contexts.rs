@@ -55,6 +55,8 @@ crate::record! {
         kill,
         /// Its parent's window has changed since it was brought up to date.
         behind,
+        /// The next pass for order asks for the reply to it.
+        replies,
         /// Of its moves only those that survive a reply are left.
         surviving,
     }
@@ -80,6 +82,7 @@ impl Level<'_> {
             beam_left: only(self.beamed, self.layout.count_bits),
             order: only(self.second, self.order_bits()),
             behind: only(!self.root, 1),
+            replies: only(self.answered, 1),
             surviving: only(self.answered, 1),
             ..Row::uniform(1)
         }
@@ -173,8 +176,6 @@ pub(super) struct Events<'m> {
     /// It is the one offered, for a child.
     pub visited: Sig<'m>,
     pub drains: Sig<'m>,
-    /// What survives a reply is on its way.
-    pub answers: Option<Sig<'m>>,
 }
 
 /// What happens to each.
@@ -199,9 +200,6 @@ pub(super) fn events<'m>(
                 takes: wire("takes", input.take & offered),
                 visited: wire("visited", offered & !offer.offer_order),
                 drains: wire("drains", input.drained & active & input.drained_row.is(r)),
-                answers: of
-                    .answered
-                    .then(|| wire("answers", input.answers & active & input.answers_row.is(r))),
             }
         })
         .collect()

@@ -91,6 +91,7 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
         visit_active: reads.visit_active,
         visit_fours: reads.visit_fours,
         visit_surviving: reads.visit_surviving,
+        visit_replies: reads.visit_replies,
         bound_alpha: reads.bound_alpha,
         visit_generation: reads.visit_generation,
         generation: reads.generation,
@@ -117,6 +118,7 @@ struct Reads<'m> {
     visit_active: Sig<'m>,
     visit_fours: Sig<'m>,
     visit_surviving: Sig<'m>,
+    visit_replies: Sig<'m>,
     bound_alpha: Sig<'m>,
     visit_generation: Sig<'m>,
     generation: Sig<'m>,
@@ -153,6 +155,10 @@ fn reads<'m>(
         visit_fours: contexts.read(m, "visit_fours", turn_row, |row| row.fours_only),
         visit_surviving: match of.answered {
             true => contexts.read(m, "visit_surviving", turn_row, |row| row.surviving),
+            false => m.zero(0),
+        },
+        visit_replies: match of.answered {
+            true => contexts.read(m, "visit_replies", turn_row, |row| row.replies),
             false => m.zero(0),
         },
         bound_alpha: match of.answered {

@@ -2,27 +2,15 @@
 //! The free contexts that a level has at hand.
 
 use super::contexts::Contexts;
-use super::late_choice::choose_late;
 use super::ports::LevelInputs;
 use super::words::Level;
 use crate::kit::{Module, Sig, when};
 
-crate::record! {
-    /// Free contexts at hand.
-    pub struct Free {
-        /// One, for a visit.
-        second_kept,
-        /// One, for a first child.
-        first_kept,
-        /// There are two.
-        free_both,
-        /// There is one.
-        free_any,
-        /// The second is there.
-        has_second,
-        /// The first is.
-        has_first,
-    }
+/// A place for a free context.
+#[derive(Clone, Copy)]
+struct Place<'m> {
+    has: Sig<'m>,
+    row: Sig<'m>,
 }
 
 /// What a level says of its free contexts.
@@ -33,7 +21,8 @@ pub(super) struct AtHand<'m> {
     pub second: Sig<'m>,
 }
 
-/// Two free contexts are kept at hand, one for first children, one for visits; either takes the other's if it has none.
+/// Two free contexts are kept at hand, one for first children, one for visits; either takes the other's if it has none. Behind each
+/// waits another, found among all a clock or more before: who takes one is known late.
 /// Low numbers are taken first, and go first in everything else: so the contexts that have been longest under way end
 /// first, which saves passes against the newest first.
 pub(super) fn free_contexts<'m>(
@@ -43,54 +32,53 @@ pub(super) fn free_contexts<'m>(
     input: &LevelInputs<Sig<'m>>,
 ) -> AtHand<'m> {
     m.comment("Free contexts at hand: the first for a first child, the second for a visit.");
-    let widths = Free { second_kept: of.index, first_kept: of.index, ..Free::uniform(1) };
-    let kept = widths.map(|name, width| match name {
-        "first_kept" | "second_kept" => m.register(name, width),
-        _ => m.control(name, width, 0),
-    });
-    let Free { has_first, has_second, first_kept, second_kept, .. } = kept;
+    let place = |name: &str| Place {
+        has: m.control(&format!("has_{name}"), 1, 0),
+        row: m.register(&format!("{name}_kept"), of.index),
+    };
+    let [first, second, next, other] = ["first", "second", "next", "other"].map(place);
+    let [free_any, free_both] = ["free_any", "free_both"].map(|name| m.control(name, 1, 0));
+    let takes_first = input.reserve_first & first.has | input.reserve_second & !second.has;
+    let takes_second = input.reserve_second & second.has | input.reserve_first & !first.has;
+    let keeps_first = m.wire("keeps_first", first.has & !takes_first);
+    let keeps_second = m.wire("keeps_second", second.has & !takes_second);
+    let [has_first, has_second] = [keeps_first | next.has, keeps_second | other.has];
+    m.comment("What waits behind them comes from all contexts.");
+    let idle = m.wire("idle_contexts", input.clear | !input.searching);
+    let at_hand: Vec<Sig> = (0..of.rows).map(|r| m.control(&format!("at_hand_{r}"), 1, 0)).collect();
     let free: Vec<Sig> = (0..of.rows)
         .map(|r| {
             let row = contexts.rows[r];
-            let mine = (has_first & first_kept.is(r)) | (has_second & second_kept.is(r));
-            m.wire(&format!("free_{r}"), !row.reserved & !row.active & !mine)
+            m.wire(&format!("free_{r}"), !row.reserved & !row.active & !at_hand[r])
         })
         .collect();
-    let [(any, first), (any_other, second)] = m.first_two_set("free", of.index, &free);
-    let free_other = m.wire("free_other", any);
-    let free_others = m.wire("free_others", any_other);
-    let first_free = m.wire("first_free", has_first.mux(first_kept, second_kept));
-    let second_free = m.wire("second_free", has_second.mux(second_kept, first_kept));
-    m.comment(
-        "Who takes one is known late, and of a visit last: what is at hand next stands ready for each case.",
-    );
-    let next = |keeps_first: Sig<'m>, keeps_second: Sig<'m>| {
-        let has_first = m.part("next_first", keeps_first | free_other);
-        let has_second = m.part("next_second", keeps_second | keeps_first.mux(free_other, free_others));
-        Free {
-            has_first,
-            has_second,
-            free_any: has_first | has_second,
-            free_both: has_first & has_second,
-            first_kept: keeps_first.mux(first_kept, first),
-            second_kept: keeps_second.mux(second_kept, keeps_first.mux(first, second)),
-        }
-        .pack()
-    };
-    let (no, both) = (m.bit(false), has_first & has_second);
-    let (none, of_first) = (next(has_first, has_second), next(no, both));
-    let (of_second, of_both) = (next(both, no), next(no, no));
-    let unvisited = choose_late(m, "free_unless_visited", input.reserve_first, of_first, none);
-    let visited = choose_late(m, "free_if_visited", input.reserve_first, of_both, of_second);
-    let chosen = widths.unpack(choose_late(m, "free_next", input.reserve_second, visited, unvisited));
+    let [(any, found), (any_other, found_other)] = m.first_two_set("free", of.index, &free);
+    let for_other = next.has.mux(found, found_other);
+    let fills_next = m.wire("fills_next", !next.has & any);
+    let fills_other = m.wire("fills_other", !other.has & next.has.mux(any, any_other));
+    for (r, at_hand) in at_hand.into_iter().enumerate() {
+        let comes = (fills_next & found.is(r)) | (fills_other & for_other.is(r));
+        m.at_edge([at_hand.set(!idle & (comes | (at_hand & !contexts.rows[r].reserved)))]);
+    }
     let flags = [
-        (kept.has_first, chosen.has_first),
-        (kept.has_second, chosen.has_second),
-        (kept.free_any, chosen.free_any),
-        (kept.free_both, chosen.free_both),
+        (first.has, has_first),
+        (second.has, has_second),
+        (free_any, has_first | has_second),
+        (free_both, has_first & has_second),
+        (next.has, next.has.mux(keeps_first, any)),
+        (other.has, other.has.mux(keeps_second, fills_other)),
     ];
-    m.at_edge([when(input.clear | !input.searching, flags.map(|(flag, _)| flag.set(false)))
-        .otherwise(flags.map(|(flag, next)| flag.set(next)))]);
-    m.at_edge([first_kept.set(chosen.first_kept), second_kept.set(chosen.second_kept)]);
-    AtHand { any: kept.free_any, both: kept.free_both, first: first_free, second: second_free }
+    m.at_edge([when(idle, flags.map(|(flag, _)| flag.set(false)))
+        .otherwise(flags.map(|(flag, value)| flag.set(value)))]);
+    m.at_edge([
+        when(!keeps_first, [first.row.set(next.row)]),
+        when(!keeps_second, [second.row.set(other.row)]),
+    ]);
+    m.at_edge([when(!next.has, [next.row.set(found)]), when(!other.has, [other.row.set(for_other)])]);
+    AtHand {
+        any: free_any,
+        both: free_both,
+        first: m.wire("first_free", first.has.mux(first.row, second.row)),
+        second: m.wire("second_free", second.has.mux(second.row, first.row)),
+    }
 }

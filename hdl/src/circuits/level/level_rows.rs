@@ -126,11 +126,9 @@ impl<'m> Rows<'m, '_> {
         };
         starts.extend(begin);
         goes_on.extend(then);
-        if let Some(answers) = event.answers {
-            // Its moves wait for those that survive, which come as of a pass for order.
-            starts.push(row.surviving.set(false));
-            let waits = [row.has_moves.set(false), row.order_pending.set(true), row.surviving.set(true)];
-            goes_on.push(when(answers, waits));
+        if of.answered {
+            starts.extend([row.replies.set(input.start_replies), row.surviving.set(false)]);
+            goes_on.push(when(event.orders & row.replies, [row.replies.set(false), row.surviving.set(true)]));
         }
         m.at_edge([when(event.starts, starts).otherwise(goes_on)]);
         if !of.beamed {
@@ -146,8 +144,12 @@ impl<'m> Rows<'m, '_> {
     /// What a start and what each clock makes of the moves at full width.
     fn full_width(&self, r: usize, settles: Sig<'m>) -> (Vec<Statement>, Vec<Statement>) {
         let (input, row) = (self.input, self.contexts.rows[r]);
-        let starts =
-            vec![row.has_moves.set(!input.start_issued | input.start_more), row.order_wanted.set(false)];
+        // Its moves wait for those that survive a reply, which come as of a pass for order once the first child has returned.
+        let replies = if self.of.answered { input.start_replies } else { self.m.bit(false) };
+        let starts = vec![
+            row.has_moves.set(!input.start_issued | (input.start_more & !replies)),
+            row.order_wanted.set(replies),
+        ];
         let none_left = !input.drained_left;
         let then = vec![
             when(self.events[r].orders, [row.has_moves.set(input.ordered_found)]),

@@ -113,8 +113,8 @@ pub(super) fn windows<'m>(
     let [up_limit, own_limit] = ["up_limit", "own_limit"].map(|name| m.register(name, bits));
     let [up_higher, up_lower] = ["up_higher", "up_lower"].map(|name| m.register(name, 1));
     m.comment("Contexts whose parent's window has changed are brought up to date while none is visited.");
-    let scan = m.control("scan", 1, 0);
-    let scan_row = m.register("scan_row", of.index);
+    let [scan, found] = ["scan", "found"].map(|name| m.control(name, 1, 0));
+    let [scan_row, found_row] = ["scan_row", "found_row"].map(|name| m.register(name, of.index));
     let update_row = m.wire("update_row", number(m, of, input.update_at));
     let offer_row = contexts.offer.offer_row;
     let turn_row = m.delayed("turn_row", input.take.mux(offer_row, scan_row));
@@ -136,6 +136,7 @@ pub(super) fn windows<'m>(
             let on_its_way = |under_way: Sig<'m>, which: Sig<'m>| !(under_way & which.is(r));
             row.behind
                 & row.active
+                & on_its_way(found, found_row)
                 & on_its_way(scan, scan_row)
                 & on_its_way(turn, turn_row)
                 & on_its_way(seen, seen_row)
@@ -143,8 +144,10 @@ pub(super) fn windows<'m>(
         .collect();
     let next = m.first_set("next_behind", of.index, &behind);
     let moves_on = !(input.take & scan);
-    m.at_edge([when(input.clear, [scan.set(false)]).else_when(moves_on, [scan.set(next.any)])]);
-    m.at_edge([when(moves_on, [scan_row.set(next.number)])]);
+    let finds = moves_on | !found;
+    m.at_edge([when(input.clear, [scan.set(false), found.set(false)])
+        .otherwise([when(moves_on, [scan.set(found)]), when(finds, [found.set(next.any)])])]);
+    m.at_edge([when(moves_on, [scan_row.set(found_row)]), when(finds, [found_row.set(next.number)])]);
     let read = |name: &str, register: &dyn Fn(&super::contexts::Row<Sig<'m>>) -> Sig<'m>| {
         contexts.read(m, &format!("seen_{name}"), turn_row, register)
     };

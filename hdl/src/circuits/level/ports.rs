@@ -111,10 +111,8 @@ crate::record! {
         above_limit,
         /// Place of the root move that starts.
         start_order,
-        /// With ceilings: what survives a reply is on its way.
-        answers,
-        /// To this context's node.
-        answers_row,
+        /// With ceilings: of its moves only those that survive a reply will be asked for.
+        start_replies,
         /// Context whose alpha is asked for.
         bound_row,
     }
@@ -205,6 +203,8 @@ crate::record! {
         visit_order,
         /// With ceilings: a clock after a visit begins: only what survives a reply is asked for.
         visit_surviving,
+        /// A clock after a visit begins: the reply is asked for.
+        visit_replies,
         /// Alpha of the context asked for.
         bound_alpha,
         /// What each context waits for.
@@ -253,8 +253,7 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
         above_alpha: only(above, bits),
         above_limit: only(above, bits),
         start_order: only(of.second, order),
-        answers: only(of.answered, 1),
-        answers_row: only(of.answered, index),
+        start_replies: only(of.answered, 1),
         bound_row: only(of.answered, index),
         ..LevelInputs::uniform(1)
     }
@@ -291,6 +290,7 @@ pub(crate) fn outputs(of: &Level, level: usize) -> LevelOutputs<usize> {
         done_parent_at: only(above, of.above),
         visit_order: only(of.second, order),
         visit_surviving: only(of.answered, 1),
+        visit_replies: only(of.answered, 1),
         bound_alpha: only(of.answered, bits),
         trace_waiting: only(of.layout.config.trace, waiting_bits(of.layout, level)),
         ..LevelOutputs::uniform(1)

@@ -193,16 +193,17 @@ fn remember<'m>(
     picked: Sig<'m>,
 ) -> Issued<'m> {
     let (groups, contexts) = (layout.groups, layout.contexts());
-    m.comment("What has been issued. A new set is known by a bit of its own until its first visit.");
+    m.comment("What has been issued, known late and written a clock later. A new set is known by a bit of its own until its first visit.");
     let visited = m.delayed("visited", told.next_visited);
     let issues = m.wire("issues", told.visit & picked);
+    let (writes, written) = (m.delayed("writes", issues), m.delayed("written", visited));
     let (mut unvisited, mut first_issued) = (Vec::new(), Vec::new());
     for context in 0..contexts {
         let new = m.register(&format!("unvisited_{context}"), 1);
         let was = m.register(&format!("first_issued_{context}"), 1);
         let marks = told.mark & told.mark_context.is(context);
         m.at_edge([when(marks, [new.set(true), was.set(told.mark_issued)])
-            .else_when(issues & visited.is(context), [new.set(false)])]);
+            .else_when(writes & written.is(context), [new.set(false)])]);
         unvisited.push(new);
         first_issued.push(was);
     }
@@ -216,9 +217,11 @@ fn remember<'m>(
     let first = m.delayed("first", next_first);
     let now_issued = m.wire("now_issued", so_far | m.constant(groups, 1).up_by(group));
     let fresh = was_issued.zero_extend(groups).up_by(next_first);
-    let kept = m.wire("kept", unvisited.mux(fresh, issued.read(told.next_visited)));
+    let kept = unvisited.mux(fresh, issued.read(told.next_visited));
+    let data = m.delayed("now_written", now_issued);
+    let kept = m.wire("kept", (writes & written.is(told.next_visited)).mux(data, kept));
     m.at_edge([so_far.set((issues & visited.is(told.next_visited)).mux(now_issued, kept))]);
-    m.at_edge([when(issues, [issued.write(visited, now_issued)])]);
+    m.at_edge([when(writes, [issued.write(written, data)])]);
     m.at_edge([when(told.mark, [first_group.write(told.mark_context, told.mark_group)])]);
     Issued { so_far, first }
 }

@@ -6,7 +6,7 @@ use super::move_picker::{Visit, move_picker, picked};
 use super::move_store::{Access, move_store};
 use super::node_builder::node_builder;
 use super::node_tag::cell_to_rank;
-use super::request_queue::{DEPTH, request_queue};
+use super::request_queue::request_queue;
 use super::root_board::root_board;
 use super::search_counters::{counters, trace_widths, traces};
 use super::search_requests::{requests, store_writes};
@@ -25,13 +25,7 @@ use std::cell::RefCell;
 
 /// Longest way from a request to its result: while a context waits for it, its generation must not come round.
 fn round_trip(layout: &Layout, evaluator_latency: usize) -> usize {
-    let back = if layout.config.has_ceilings() { DEPTH } else { 0 };
-    VISIT_STAGES
-        + most_visits(layout) * interval(layout)
-        + 2
-        + back
-        + evaluator_latency
-        + 2 * interval(layout)
+    VISIT_STAGES + most_visits(layout) * interval(layout) + 2 + evaluator_latency + 2 * interval(layout)
 }
 
 /// Routes results to level controllers by their tag and drops those of an older generation. A node that is searched

@@ -50,7 +50,7 @@ pub(super) fn counters<'m>(
     let expired = m.delayed("expired", long | cycles.bits(0..LIMIT_BITS).at_least(limit));
     {
         let mut to_game = core.to_game.borrow_mut();
-        to_game.limited = Some(limit.any());
+        to_game.limited = Some(m.delayed("limited", limit.any()));
         to_game.expired = Some(expired);
     }
     let counter = |name: &str, event: Sig<'m>| {

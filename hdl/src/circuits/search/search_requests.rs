@@ -4,7 +4,6 @@
 use super::core::Core;
 use super::move_store::has_beam;
 use super::node_tag::{child_potential, extended_path};
-use super::request_queue::{self, request_queue};
 use super::search_results::{Arrived, Replies};
 use super::visits::Request;
 use crate::circuits::evaluator::interval;
@@ -66,29 +65,32 @@ pub(super) fn requests<'m>(
         order: again.mux(tag.order, m.zero(layout.tag.order)),
     };
     let mut sends = again | arrived.bypass;
-    if let Some((level, Replies { reply, answered, .. })) = layout.answered_level().zip(arrived.replies) {
+    if let Some(Replies { reply, answered }) = arrived.replies {
         m.comment("A reply goes on the board; then the node's own moves are asked for.");
-        let first = m.delayed("answered_first", cell).zero_extend(layout.tag.order);
+        let same = again | reply | answered;
         back_tag = Tag {
             length: answered.mux(length - 2, back_tag.length),
             kind: reply.mux(kind(PassKind::Answered), answered.mux(kind(PassKind::Surviving), back_tag.kind)),
-            generation: reply
-                .mux(core.level(level).start_generation, answered.mux(tag.generation, back_tag.generation)),
-            level: answered.mux(tag.level, back_tag.level),
-            context: answered.mux(tag.context, back_tag.context),
-            order: reply.mux(first, back_tag.order),
+            generation: same.mux(tag.generation, generation),
+            level: same.mux(tag.level, tag.level + 1),
+            context: same.mux(tag.context, tag.child),
+            order: same.mux(tag.order, back_tag.order),
             ..back_tag
         };
         sends = sends | reply | answered;
     }
     let sends_back = m.wire("sends_back", sends & !stop);
     let slot = m.declare("slot", 1);
-    let entering = m.declare("entering", layout.tag.width());
     let valid = m.declare("pass", 1);
-    let back = back(core, (sends_back, back_tag.pack()), slot, (valid, entering));
+    let back_valid = m.control("back_valid", 1, 0);
+    let back = m.register("back_tag", layout.tag.width());
+    m.at_edge([when(stop, [back_valid.set(false)])
+        .else_when(sends_back, [back_valid.set(true)])
+        .else_when(slot, [back_valid.set(false)])]);
+    m.at_edge([when(sends_back, [back.set(back_tag.pack())])]);
     m.comment("One request an interval: straight back, else a visit's, else the game's.");
     let asks = core.game.request & !request.waits;
-    m.drive(valid, slot & (back.valid | request.valid | asks));
+    m.drive(valid, slot & (back_valid | request.valid | asks));
     let interval = interval(layout);
     if interval == 1 {
         m.drive(slot, true);
@@ -97,68 +99,12 @@ pub(super) fn requests<'m>(
         m.drive(slot, left.is(0));
         m.at_edge([when(valid, [left.set(interval - 1)]).else_when(!slot, [left.set(left - 1)])]);
     }
-    m.drive(request.taken, slot & !back.valid);
-    core.to_game.borrow_mut().request_ready = Some(slot & !back.valid & !request.waits);
+    m.drive(request.taken, slot & !back_valid);
+    core.to_game.borrow_mut().request_ready = Some(slot & !back_valid & !request.waits);
     builder.drive("valid", valid);
     let waiting = request.waits.mux(request.tag, core.game.request_tag);
-    m.drive(entering, back.valid.mux(back.tag, waiting));
-    builder.drive("tag", entering);
-    Passes { slot, valid, ahead: back.valid }
-}
-
-/// What goes before visits and the game.
-struct Back<'m> {
-    valid: Sig<'m>,
-    tag: Sig<'m>,
-}
-
-/// Entries of what goes straight back at most while a pass for a reply may follow its node: each of those lets one more wait.
-const MOST_BACK: usize = request_queue::DEPTH / 2;
-
-/// What waits to go straight back. With ceilings a node two levels above leaves is followed, in the next clock, by a pass for the
-/// opponent's best reply to it; that is left out while much waits to go back, as nothing holds up results.
-fn back<'m>(
-    core: &Core<'m, '_>,
-    (sends, tag): (Sig<'m>, Sig<'m>),
-    slot: Sig<'m>,
-    (valid, entering): (Sig<'m>, Sig<'m>),
-) -> Back<'m> {
-    let (m, layout, stop) = (core.m, core.layout, core.stop);
-    let Some(level) = layout.answered_level() else {
-        let back_valid = m.control("back_valid", 1, 0);
-        let back = m.register("back_tag", layout.tag.width());
-        m.at_edge([when(stop, [back_valid.set(false)])
-            .else_when(sends, [back_valid.set(true)])
-            .else_when(slot, [back_valid.set(false)])]);
-        m.at_edge([when(sends, [back.set(tag)])]);
-        return Back { valid: back_valid, tag: back };
-    };
-    let queue = m.child("back", request_queue(layout.tag.width()));
-    let replies = m.control("asks_reply", 1, 0);
-    let (waits, shown) = (queue.get("out_valid"), queue.get("out_data"));
-    let leaves = m.wire("back_leaves", waits & slot & !replies);
-    queue.drive("clear", stop);
-    queue.drive("push", sends);
-    queue.drive("in_data", tag);
-    queue.drive("pop", leaves);
-    let bits = engine_model::scoring::bits_for(request_queue::DEPTH);
-    let waiting = m.control("back_waiting", bits, 0);
-    let now = waiting + sends.zero_extend(bits) - leaves.zero_extend(bits);
-    m.at_edge([when(stop, [waiting.set(0)]).otherwise([waiting.set(now)])]);
-    let node: Tag<Sig> = layout.tag.unpack(entering);
-    let asked = node.kind.is(PassKind::Node as u64) & node.level.is(level - 1) & node.extensions.is(0);
-    let deep = m.delayed("searches_all", core.game.levels_now.is(layout.config.levels));
-    let asks = valid & asked & deep & waiting.at_most(MOST_BACK) & !stop;
-    m.at_edge([when(stop, [replies.set(false)]).otherwise([replies.set(asks)])]);
-    let before = layout.tag.unpack(m.delayed("node_before", entering));
-    let reply = Tag {
-        length: before.length + 1,
-        potential: m.wire("reply_potential", before.potential.negated()),
-        depth_zero: m.bit(true),
-        kind: layout.kind(m, PassKind::Reply),
-        ..before
-    };
-    Back { valid: replies | waits, tag: replies.mux(reply.pack(), shown) }
+    builder.drive("tag", back_valid.mux(back, waiting));
+    Passes { slot, valid, ahead: back_valid }
 }
 
 /// What results leave in the memories.
@@ -166,13 +112,15 @@ pub(super) fn store_writes<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
     let (m, layout, game) = (core.m, core.layout, core.game);
     let (tag, result) = (core.result.tag, core.result.result);
     m.comment("A context that starts leaves its node; every pass leaves the first cells of its groups.");
-    let kept = |tag: Tag<Sig<'m>>, unbounded: Sig<'m>| {
+    let kept = |tag: Tag<Sig<'m>>, unbounded: Sig<'m>, cell: Sig<'m>| {
         let Tag { path, length, potential, extensions, .. } = tag;
-        KeptNode { path, length, potential, extensions, unbounded }.pack()
+        let first = if layout.config.has_ceilings() { cell } else { m.zero(0) };
+        KeptNode { path, length, potential, extensions, unbounded, first }.pack()
     };
     let game_result = layout.result.unpack(game.start_result);
-    let from_result = kept(tag, result.one_empty | arrived.forced);
-    let from_game = kept(layout.tag.unpack(game.start_tag), game_result.one_empty | game.start_single);
+    let from_result = kept(tag, result.one_empty | arrived.forced, result.cell);
+    let unbounded = game_result.one_empty | game.start_single;
+    let from_game = kept(layout.tag.unpack(game.start_tag), unbounded, game_result.cell);
     let root = m.zero(layout.context_bits);
     let winners = layout.tag.unpack(core.evaluate.get("winners_tag"));
     let kind = m.wire("winners_kind", winners.kind);
@@ -210,11 +158,7 @@ pub(super) fn store_writes<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
     let mut to = core.to_picker.borrow_mut();
     to.mark = Some(m.delayed("set_mark", comes));
     to.mark_context = Some(m.delayed("set_mark_context", context));
-    let mut issued = !game.start & !arrived.ordered & arrived.bypass;
-    if let Some(replies) = arrived.replies {
-        // The first of what survives is under way.
-        issued = issued | (arrived.ordered & replies.surviving);
-    }
+    let issued = !game.start & !arrived.ordered & arrived.bypass;
     to.mark_issued = Some(m.delayed("set_mark_issued", issued));
     to.mark_group = Some(m.delayed("set_mark_group", game.start.mux(game_result.group, result.group)));
 }

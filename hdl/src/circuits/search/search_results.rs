@@ -30,6 +30,8 @@ pub(super) struct Arrived<'m> {
     pub node: Sig<'m>,
     pub forced: Sig<'m>,
     pub depth_zero: Sig<'m>,
+    /// It has extensions left.
+    extendable: Sig<'m>,
     /// It goes straight back, with a forced reply.
     pub recirculate: Sig<'m>,
     /// It is searched no further.
@@ -56,12 +58,10 @@ pub(super) struct Arrived<'m> {
 /// Passes of the chain at whose end a node has only the moves that survive the opponent's best reply.
 #[derive(Clone, Copy)]
 pub(super) struct Replies<'m> {
-    /// The reply has come, of a node that started a clock before.
+    /// The reply has come.
     pub reply: Sig<'m>,
     /// What survives it is being found out.
     pub answered: Sig<'m>,
-    /// The first of these moves have come.
-    pub surviving: Sig<'m>,
 }
 
 /// Routes results. A clock before one its tag tells level, contexts, and whether its generation is still its context's and its
@@ -82,7 +82,7 @@ pub(super) fn results<'m>(core: &Core<'m, '_>) -> Arrived<'m> {
     }
     to_the_game(core, &arrived);
     arrived.bypass = core.m.wire("bypass", any_of(bypasses));
-    answers(core, &mut arrived);
+    bound(core);
     arrived
 }
 
@@ -201,13 +201,9 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
     let outcome = |outcome: Outcome| result.outcome.is(m.constant(OUTCOME_BITS, outcome as usize));
     let mut in_order = kind(PassKind::Order) | kind(PassKind::OrderFours);
     let replies = core.layout.answered_level().map(|_| {
-        let surviving = kind(PassKind::Surviving);
-        in_order = in_order | kind(PassKind::OrderSurviving) | surviving;
-        Replies {
-            reply: fresh & kind(PassKind::Reply),
-            answered: m.wire("answered", fresh & kind(PassKind::Answered) & !core.stop),
-            surviving,
-        }
+        in_order = in_order | kind(PassKind::OrderSurviving) | kind(PassKind::Surviving);
+        let comes = |name: &str, pass: PassKind| m.wire(name, fresh & kind(pass) & !core.stop);
+        Replies { reply: comes("reply", PassKind::Reply), answered: comes("answered", PassKind::Answered) }
     });
     let ordered = m.wire("ordered", fresh & in_order);
     let node = m.wire("node", fresh & kind(PassKind::Node) & !of_game);
@@ -238,6 +234,7 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
         node,
         forced,
         depth_zero,
+        extendable: before.extendable,
         recirculate,
         ends,
         deeper,
@@ -254,25 +251,14 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
     }
 }
 
-/// A reply that comes right behind its node's result: what survives it is asked for if the node has started, its first child is on its
-/// way, and there are others.
-fn answers<'m>(core: &Core<'m, '_>, arrived: &mut Arrived<'m>) {
-    let (m, result) = (core.m, core.result.result);
-    let Some((level, replies)) = core.layout.answered_level().zip(arrived.replies.as_mut()) else { return };
-    m.comment("Replies to a node that started a clock ago.");
-    let starts = arrived.starts[level - 1] & arrived.bypass & result.more;
-    let started = m.cleared("answerable", starts);
-    replies.reply = m.wire("reply", replies.reply & started & result.found & !core.stop);
-    let answers = m.cleared("answers", replies.reply);
-    let row = m.delayed("answers_row", arrived.child[level - 1].expect("below the root there are children"));
-    let bound = core.layout.tag.unpack(core.evaluate.get("bound_tag")).context;
+/// The alpha that a node's moves must come to, as it is when it is known what survives the reply.
+fn bound(core: &Core<'_, '_>) {
+    let (m, layout) = (core.m, core.layout);
+    let Some(level) = layout.answered_level() else { return };
+    let bound = layout.tag.unpack(core.evaluate.get("bound_tag")).context;
     let bound = core.row_of(level, m.part("bound_context", bound), "bound_in");
     let bound_row = m.delayed("bound_row", bound);
-    core.tell(level, |to| {
-        to.answers = Some(answers);
-        to.answers_row = Some(row);
-        to.bound_row = Some(bound_row);
-    });
+    core.tell(level, |to| to.bound_row = Some(bound_row));
     core.evaluate.drive("alpha", m.delayed("bound_alpha", core.level(level).bound_alpha));
 }
 
@@ -293,19 +279,24 @@ fn begin<'m>(
     let room = if level < levels { deepest | core.level(level + 1).free_any } else { m.bit(true) };
     let bypass = m.wire(&format!("bypass_{level}"), comes & room & !stop);
     let issued = m.delayed(&format!("start_issued_{level}"), bypass);
+    let replies = (layout.answered_level() == Some(level)).then(|| {
+        let deep = m.delayed("searches_all", core.game.levels_now.is(levels));
+        m.delayed("start_replies", bypass & result.more & !arrived.extendable & deep)
+    });
+    let ordered = m.cleared(&format!("ordered_at_{level}"), arrived.ordered & arrived.at[level]);
+    let ordered_row = m.delayed(&format!("ordered_row_{level}"), arrived.row[level - 1]);
+    let ordered_found = m.delayed(&format!("ordered_found_at_{level}"), result.found);
     core.tell(level, |to| {
         to.leaf_children = Some(deepest);
         to.clear = Some(stop);
-        to.ordered = Some(arrived.ordered & arrived.at[level]);
-        to.ordered_row = Some(arrived.row[level - 1]);
-        // Of what survives the first is under way.
-        let found = arrived.replies.filter(|_| layout.answered_level() == Some(level));
-        to.ordered_found =
-            Some(found.map_or(result.found, |replies| replies.surviving.mux(result.more, result.found)));
+        to.ordered = Some(ordered);
+        to.ordered_row = Some(ordered_row);
+        to.ordered_found = Some(ordered_found);
         to.start_issued = Some(issued);
+        to.start_replies = replies;
         if beam > 0 {
             to.beam = Some(m.constant(layout.count_bits, beam));
-            to.ordered_more = Some(result.more);
+            to.ordered_more = Some(m.delayed(&format!("ordered_more_at_{level}"), result.more));
         }
     });
     if level == 1 {

@@ -11,8 +11,8 @@ use crate::kit::{Sig, any_of, bundle, cat, when};
 use crate::layout::{KeptNode, Layout, PassKind, Tag};
 use engine_model::scoring::bits_for;
 
-/// Clocks from the moment a context is ready to the request: offer, choice, read, window, move, tag.
-pub const VISIT_STAGES: usize = 6;
+/// Clocks from the moment a context is ready to the request: offer, choice, read, window, move, tag, queue.
+pub const VISIT_STAGES: usize = 7;
 
 /// Visits and requests under way at most: those of the stages, and a few that make up for visits without a move.
 pub fn most_visits(layout: &Layout) -> usize {
@@ -153,8 +153,8 @@ fn next<'m>(core: &Core<'m, '_>, number: usize, before: Stage<'m>, valid: Sig<'m
 struct Second<'m> {
     stage: Stage<'m>,
     fours: Sig<'m>,
-    /// With ceilings: only for what survives a reply.
-    surviving: Option<Sig<'m>>,
+    /// What a pass for order would be for.
+    kind: Sig<'m>,
     generation: Sig<'m>,
 }
 
@@ -187,13 +187,17 @@ fn read<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, first: Stage<'m>) -> (Si
     );
     let alive = m.wire("s1_alive", core.of_levels(first.level, |level| level.visit_active));
     let stage = next(core, 2, first, first.valid & alive);
-    let fours = m.delayed("s2_fours", core.of_levels(first.level, |level| level.visit_fours));
+    let fours = m.wire("s1_fours", core.of_levels(first.level, |level| level.visit_fours));
     let generation = m.delayed("s2_generation", core.of_levels(first.level, |level| level.visit_generation));
-    let surviving = core.layout.answered_level().map(|level| {
-        let here = first.level.is(level) & core.level(level).visit_surviving;
-        m.delayed("s2_surviving", here)
-    });
-    (alive, Second { stage, fours, surviving, generation })
+    let kind = |kind: PassKind| core.layout.kind(m, kind);
+    let mut asked = kind(PassKind::Order);
+    if let Some(level) = core.layout.answered_level() {
+        let (here, outputs) = (first.level.is(level), core.level(level));
+        asked = (here & outputs.visit_surviving).mux(kind(PassKind::OrderSurviving), asked);
+        asked = (here & outputs.visit_replies).mux(kind(PassKind::Reply), asked);
+    }
+    let kind = m.delayed("s2_kind", fours.mux(kind(PassKind::OrderFours), asked));
+    (alive, Second { stage, fours: m.delayed("s2_fours", fours), kind, generation })
 }
 
 /// What goes along with a visit once its window is known.
@@ -240,8 +244,8 @@ fn window<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, second: Second<'m>) ->
     Third {
         second: Second {
             stage,
-            fours: m.delayed("s3_fours", second.fours),
-            surviving: second.surviving.map(|surviving| m.delayed("s3_surviving", surviving)),
+            fours: m.zero(0),
+            kind: m.delayed("s3_kind", second.kind),
             generation: m.delayed("s3_generation", second.generation),
         },
         node: m.delayed("s3_node", packed),
@@ -275,8 +279,8 @@ fn pick<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, third: Third<'m>) -> (Si
     let fourth = Third {
         second: Second {
             stage,
-            fours: register("fours", third.second.fours),
-            surviving: third.second.surviving.map(|surviving| register("surviving", surviving)),
+            fours: m.zero(0),
+            kind: register("kind", third.second.kind),
             generation: register("generation", third.second.generation),
         },
         node: register("node", third.node),
@@ -313,7 +317,7 @@ fn pick<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, third: Third<'m>) -> (Si
     (missed, fourth)
 }
 
-/// Clock 4, and the queue.
+/// Clocks 4 and 5, and the queue.
 fn request<'m>(
     core: &Core<'m, '_>,
     arrived: &Arrived<'m>,
@@ -321,7 +325,7 @@ fn request<'m>(
     missed: Sig<'m>,
 ) -> Request<'m> {
     let (m, layout, picked) = (core.m, core.layout, core.picked);
-    let Second { stage, fours, surviving, generation } = fourth.second;
+    let Second { stage, kind: asked, generation, .. } = fourth.second;
     m.comment("Clock 4: the request.");
     let cell = rank_to_cell(m, layout, picked.rank);
     let node: KeptNode<Sig> = layout.kept_node().unpack(fourth.node);
@@ -333,23 +337,31 @@ fn request<'m>(
     let leaf = m.wire("s4_leaf", leaf_children(core, arrived, stage.level));
     let no_context = m.zero(layout.context_bits);
     let kind = |kind: PassKind| layout.kind(m, kind);
-    let in_order = surviving.map_or(kind(PassKind::Order), |surviving| {
-        surviving.mux(kind(PassKind::OrderSurviving), kind(PassKind::Order))
-    });
-    let order = Tag {
+    let mut order = Tag {
         path,
         length,
         potential,
         extensions: node.extensions,
         depth_zero: m.bit(false),
         negate: m.bit(false),
-        kind: fours.mux(kind(PassKind::OrderFours), in_order),
+        kind: asked,
         generation,
         level: stage.level,
         context: stage.context,
         child: no_context,
         order: m.zero(layout.tag.order),
     };
+    if layout.config.has_ceilings() {
+        // A reply is asked for as if the node's mover had passed.
+        let replies = m.wire("s4_replies", asked.is(PassKind::Reply as u64));
+        order = Tag {
+            length: length + replies.zero_extend(layout.length_bits),
+            potential: replies.mux(potential.negated(), potential),
+            depth_zero: replies,
+            order: node.first.zero_extend(layout.tag.order),
+            ..order
+        };
+    }
     let child = Tag {
         path: child_path,
         length: length + 1,
@@ -360,9 +372,11 @@ fn request<'m>(
         order: cat([picked.gain, picked.rank]),
         ..order
     };
+    m.comment("Clock 5: the queue.");
     core.queue.drive("clear", core.stop);
-    core.queue.drive("push", stage.valid);
-    core.queue.drive("in_data", cat([stage.row, stage.order.mux(order.pack(), child.pack())]));
+    core.queue.drive("push", m.cleared("s5_valid", stage.valid & !core.stop));
+    let entry = cat([stage.row, stage.order.mux(order.pack(), child.pack())]);
+    core.queue.drive("in_data", m.delayed("s5_entry", entry));
     m.comment("A request whose context has ended is dropped when its turn comes.");
     let (waits, shown) = (core.queue.get("out_valid"), core.queue.get("out_data"));
     let tag_bits = layout.tag.width();
@@ -377,10 +391,14 @@ fn request<'m>(
         });
     }
     let alive = m.wire("request_alive", core.of_levels(level, |level| level.issue_alive));
+    let mut is_order = tag.kind.is_not(PassKind::Node as u64);
+    if layout.config.has_ceilings() {
+        is_order = is_order & tag.kind.is_not(PassKind::Reply as u64);
+    }
     Request {
         waits,
         valid: m.wire("request", waits & alive),
-        is_order: m.wire("request_is_order", tag.kind.is_not(PassKind::Node as u64)),
+        is_order: m.wire("request_is_order", is_order),
         tag: packed,
         taken: m.declare("request_taken", 1),
         missed,
