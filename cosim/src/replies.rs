@@ -43,8 +43,8 @@ impl Scoreboard {
         }
     }
 
-    /// The moves that survive: those that may be worth more than some alpha, and the first. Which alpha that was is not known: first
-    /// cells of what some alpha leaves.
+    /// The moves that survive: those that may be worth more than some alpha, but for the first, which has been searched. Which alpha that
+    /// was is not known: first cells of what some alpha leaves.
     pub(crate) fn check_surviving(&mut self, cycle: u64, node: &TraceNode) -> Result<(), Mismatch> {
         let path = &node.tag.path;
         let Some(known) = self.ceilings_at(path) else {

@@ -35,6 +35,11 @@ impl Grouping {
         Grouping { of_core, members }
     }
 
+    /// Place of a core cell in its group.
+    pub fn place_of(&self, core: usize) -> usize {
+        self.members[self.of_core[core]].iter().take_while(|&&member| member != core).count()
+    }
+
     /// Cells of the largest group.
     pub fn largest(&self) -> usize {
         self.members.iter().map(Vec::len).max().unwrap_or(0)
@@ -59,4 +64,46 @@ fn best_stride(board: &Geometry, groups: usize) -> usize {
         (empty, largest.next_power_of_two(), std::cmp::Reverse(nearest), stride)
     };
     (1..=groups).min_by_key(|&stride| quality(stride)).unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Columns, rows, cells of the largest group, squared distance of the nearest two of one group.
+    const BOARDS: [(usize, usize, usize, usize); 4] =
+        [(15, 15, 8, 32), (20, 20, 14, 32), (7, 7, 2, 32), (3, 3, 2, 8)];
+
+    #[test]
+    fn groups_are_even_in_order_of_rank_and_far_apart() {
+        for (columns, rows, largest, nearest) in BOARDS {
+            let board = Geometry::new(columns, rows, 3, 1);
+            let grouping = Grouping::new(&board, board.cells());
+            assert_eq!(grouping.largest(), largest, "{columns} x {rows}");
+            let mut seen = vec![false; board.cells()];
+            let mut closest = usize::MAX;
+            for members in &grouping.members {
+                assert!(!members.is_empty() && members.is_sorted_by_key(|&core| board.rank[core]));
+                for (place, &core) in members.iter().enumerate() {
+                    assert_eq!(grouping.place_of(core), place);
+                    assert!(!std::mem::replace(&mut seen[core], true));
+                    let apart = |other: usize| {
+                        let [x, y] = [core % columns, core / columns];
+                        x.abs_diff(other % columns).pow(2) + y.abs_diff(other / columns).pow(2)
+                    };
+                    closest =
+                        members[..place].iter().map(|&other| apart(other)).chain([closest]).min().unwrap();
+                }
+            }
+            assert!(seen.into_iter().all(|seen| seen), "every cell has a group");
+            assert_eq!(closest, nearest, "{columns} x {rows}");
+        }
+    }
+
+    #[test]
+    fn parts_of_a_board_are_dealt_cell_by_cell() {
+        let board = Geometry::new(15, 15, 5, 1);
+        let grouping = Grouping::new(&board, 8 * 15);
+        assert!((0..8 * 15).all(|core| grouping.of_core[core] == core % MAX_GROUPS));
+    }
 }

@@ -111,6 +111,8 @@ pub const FAULTS: &[(Fault, &[&str])] = &[
         &["return", "node", "hang"]),
     (fault("move_issued_twice", "move_picker", &["so_far"], &["issues & (visited == next_visited)"], Change::Zeros),
         &["node", "return"]),
+    (fault("window_written_over", "level_controller_6_below_4_last", &["missed_turn"], &["start", "update"], Change::Zeros),
+        &["return", "node", "hang"]),
     (fault("window_of_another_context", "level_controller_second_4_beamed", &["missed_turn"], &[], Change::Zeros),
         &["return", "node", "hang"]),
     (fault("a_loss_that_a_cut_move_may_save", "level_controller_second_4_beamed", &["unproved"], &[], Change::Zeros),

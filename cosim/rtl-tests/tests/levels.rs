@@ -11,7 +11,7 @@ use rtl_tests::level_surroundings::{Due, Surroundings, Visit, take_due};
 use rtl_tests::stimulus::{Unit, sign};
 
 /// Clocks of one episode: its beam and its children's kind stay.
-const CLOCKS: u32 = 3000;
+const CLOCKS: u32 = 5000;
 /// Fewest clocks from the choice of a context to the end of its visit, and from there to a result.
 const VISIT: u32 = 3;
 const RESULT: u32 = 4;
@@ -262,6 +262,7 @@ impl Test {
         let last = self.level == self.layout.config.levels;
         let floors = self.level > 1 && !last;
         let floor = self.value();
+        let answered = self.is_answered();
         let age = self.table.rows[row].generation ^ u32::from(self.rng.u32(0..3) == 0);
         let unit = &mut self.unit;
         for port in ["issue_row", "generation_row", "child_row"] {
@@ -278,8 +279,6 @@ impl Test {
             unit.set("floor_at", 1 << row);
             unit.set("floor_turned", !floor as u32 & ((1 << bits) - 1));
         }
-        let answered = self.is_answered();
-        let unit = &mut self.unit;
         if answered {
             unit.set("bound_row", row as u32);
             let c = &self.table.rows[row];
@@ -490,6 +489,6 @@ fn lower_levels_follow_the_table() {
         assert!(seen.orders > 100 && order > 50 && first > 50 && (level == 3 || context > 50), "{seen:?}");
         assert!(seen.followed > 100 && (level == 3 || seen.changes > 100), "{seen:?}");
         assert!(if beams[0] > 0 { seen.dropped_while_ordering > 30 } else { seen.again > 100 }, "{seen:?}");
-        assert_eq!(seen.unproved > 15, beams[0] > 0, "{seen:?}");
+        assert_eq!(seen.unproved > 30, beams[0] > 0, "{seen:?}");
     }
 }

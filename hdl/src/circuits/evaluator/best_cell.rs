@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Picks the first cells in static order of the set a pass asks for: one of each group, and the first of all.
 
-use super::group_tree::{Leaf, clocks, depth, first_of_group, keep, registers};
+use super::group_tree::{Leaf, clocks, depth, first_is_kept, first_of_group, keep};
 use super::set_choice::{asked, set_choice};
 use crate::kit::{Circuit, Module, Sig, bundle, cat};
 use crate::layout::{Last, Layout, Winner};
@@ -97,7 +97,7 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     };
     let all = bundle(&winners);
     // The comparison of the groups may go on in the same clock.
-    let kept = sliced || (layout.grouping.largest() > 1 && registers(depth(layout.groups)));
+    let kept = sliced || first_is_kept(layout, depth(layout.groups));
     m.output("winners", if kept { all } else { m.delayed("all_winners", all) });
     m.comment("Between the groups, whose numbers go along.");
     let mut entries: Vec<(Sig, Sig)> = winners
@@ -210,25 +210,21 @@ impl<'m> Pass<'m, '_> {
         let limits: Vec<Sig> = self.after.iter().enumerate().map(limit).collect();
         m.comment("The probed cell: rows by place, columns by group.");
         let or_whole = |probed: Sig<'m>| self.is_whole.map_or(probed, |whole| whole | probed);
-        let mut place_of = vec![0u16; cells];
-        for members in &grouping.members {
-            members.iter().enumerate().for_each(|(place, &core)| place_of[core] = place as u16);
-        }
         let by_rank = |of: &dyn Fn(usize) -> u16| -> Vec<u16> {
             (0..cells).map(|rank| of(layout.geometry.by_rank[rank] as usize)).collect()
         };
-        let groups = by_rank(&|core| grouping.of_core[core] as u16);
+        let groups = by_rank(&|core| layout.group_of_core(core) as u16);
         let group = m.lookup("group_of_probed", self.probe_rank, layout.group_bits, &groups);
         let probed_group: Vec<Sig> = (0..layout.groups)
             .map(|number| m.part("probed_group", or_whole(self.is_probe & group.is(number))))
             .collect();
-        let places_by_rank = by_rank(&|core| place_of[core]);
+        let places_by_rank = by_rank(&|core| grouping.place_of(core) as u16);
         let place = m.lookup("place_of_probed", self.probe_rank, limit_bits, &places_by_rank);
         let probed_place: Vec<Sig> =
             (0..places).map(|number| m.part("probed_place", or_whole(place.is(number)))).collect();
         (0..cells)
             .map(|core| {
-                let (group, place) = (grouping.of_core[core], place_of[core] as usize);
+                let (group, place) = (layout.group_of_core(core), grouping.place_of(core));
                 let (gain, last) = (layout.gain_of(self.gains, core), self.after[group]);
                 let tie = last.found & tables[place].pick(limits[group]);
                 let later = cat([last.gain, tie]).more(cat([gain, !tie]));

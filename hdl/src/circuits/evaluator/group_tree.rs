@@ -13,7 +13,7 @@ pub fn depth(entries: usize) -> usize {
 const PACE: usize = 2;
 
 /// Whether a level that has so many behind it ends in a register: the last one does.
-pub fn registers(to_go: usize) -> bool {
+fn registers(to_go: usize) -> bool {
     to_go.is_multiple_of(PACE)
 }
 
@@ -45,6 +45,11 @@ struct Entry<'m> {
     /// A bit of a place for each level so far, the first lowest.
     place: Sig<'m>,
     four: Sig<'m>,
+}
+
+/// Whether the first cells come out of registers if so many levels follow: without a tree of their own they come as they are.
+pub fn first_is_kept(layout: &Layout, to_go: usize) -> bool {
+    layout.grouping.largest() > 1 && registers(to_go)
 }
 
 /// The first cell of a group in static order; so many levels `to_go` follow its own tree's.

@@ -67,8 +67,8 @@ pub(super) fn visits<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) -> Request<
     m.comment("Visits and requests under way.");
     let under_way = m.control("under_way", room, 0);
     let (chosen, first) = choice(core, arrived, under_way);
-    let (alive, second) = read(core, arrived, first);
-    let third = window(core, arrived, second);
+    let (alive, second, fours) = read(core, arrived, first);
+    let third = window(core, arrived, second, fours);
     let (missed, fourth) = pick(core, arrived, third);
     let request = request(core, arrived, fourth, missed);
     let leaves = m.wire("request_leaves", request.waits & request.taken);
@@ -152,14 +152,13 @@ fn next<'m>(core: &Core<'m, '_>, number: usize, before: Stage<'m>, valid: Sig<'m
 #[derive(Clone, Copy)]
 struct Second<'m> {
     stage: Stage<'m>,
-    fours: Sig<'m>,
     /// What a pass for order would be for.
     kind: Sig<'m>,
     generation: Sig<'m>,
 }
 
-/// Clock 1: whether the context is still alive, and the next stage.
-fn read<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, first: Stage<'m>) -> (Sig<'m>, Second<'m>) {
+/// Clock 1: whether the context is still alive, the next stage, and whether only moves that make a four are asked for.
+fn read<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, first: Stage<'m>) -> (Sig<'m>, Second<'m>, Sig<'m>) {
     let m = core.m;
     m.comment("Clock 1: the context is read, and its parent's window as it is now.");
     core.to_store.borrow_mut().visit_context = Some(first.context);
@@ -197,7 +196,7 @@ fn read<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, first: Stage<'m>) -> (Si
         asked = (here & outputs.visit_replies).mux(kind(PassKind::Reply), asked);
     }
     let kind = m.delayed("s2_kind", fours.mux(kind(PassKind::OrderFours), asked));
-    (alive, Second { stage, fours: m.delayed("s2_fours", fours), kind, generation })
+    (alive, Second { stage, kind, generation }, m.delayed("s2_fours", fours))
 }
 
 /// What goes along with a visit once its window is known.
@@ -209,7 +208,7 @@ struct Third<'m> {
 }
 
 /// Clock 2.
-fn window<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, second: Second<'m>) -> Third<'m> {
+fn window<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, second: Second<'m>, fours: Sig<'m>) -> Third<'m> {
     let (m, layout, bits) = (core.m, core.layout, core.layout.value_bits);
     let here = second.stage;
     m.comment("Clock 2: the window, and the largest gain that the exact upper bound drops.");
@@ -234,7 +233,7 @@ fn window<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, second: Second<'m>) ->
         to.next_visited = Some(here.context);
         to.winners = Some(core.store.get("visit_winners"));
         to.beamed = Some(beamed);
-        to.fours_only = Some(second.fours);
+        to.fours_only = Some(fours);
         to.bounded = Some(bounds & !node.unbounded);
         to.limit = Some(slack.bits(1..layout.gain_bits + 1));
         to.limit_none = Some(slack.sign());
@@ -244,7 +243,6 @@ fn window<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, second: Second<'m>) ->
     Third {
         second: Second {
             stage,
-            fours: m.zero(0),
             kind: m.delayed("s3_kind", second.kind),
             generation: m.delayed("s3_generation", second.generation),
         },
@@ -279,7 +277,6 @@ fn pick<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, third: Third<'m>) -> (Si
     let fourth = Third {
         second: Second {
             stage,
-            fours: m.zero(0),
             kind: register("kind", third.second.kind),
             generation: register("generation", third.second.generation),
         },
@@ -325,7 +322,7 @@ fn request<'m>(
     missed: Sig<'m>,
 ) -> Request<'m> {
     let (m, layout, picked) = (core.m, core.layout, core.picked);
-    let Second { stage, kind: asked, generation, .. } = fourth.second;
+    let Second { stage, kind: asked, generation } = fourth.second;
     m.comment("Clock 4: the request.");
     let cell = rank_to_cell(m, layout, picked.rank);
     let node: KeptNode<Sig> = layout.kept_node().unpack(fourth.node);
