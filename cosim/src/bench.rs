@@ -5,7 +5,8 @@ use crate::axis::{Beat, Monitor, Sink, Source, StreamFault};
 use crate::dut::{Dut, PortId};
 use crate::models::Model;
 use crate::trace::{Decoder, TraceDecision, TraceNode, TraceReturn};
-use crate::waits::{Waiting, Waits};
+use crate::waits::{Clock, Waiting, Waits};
+use engine_model::Stop;
 use hdl::Layout;
 use hdl::face_model::Answer;
 use hdl::stream::ANSWER_WORDS;
@@ -71,6 +72,12 @@ pub enum BenchError {
         /// Cycle.
         cycle: u64,
     },
+    /// Whoever waited for the answer gave it up; the core is still at it.
+    #[error("given up at cycle {cycle}")]
+    Stopped {
+        /// Cycle.
+        cycle: u64,
+    },
     /// No answer in time.
     #[error("no answer, or words not taken, within {cycles} cycles (at cycle {cycle})")]
     Timeout {
@@ -89,6 +96,7 @@ impl BenchError {
             | BenchError::Interrupt { cycle }
             | BenchError::Framing { cycle, .. }
             | BenchError::Held { cycle, .. }
+            | BenchError::Stopped { cycle }
             | BenchError::Timeout { cycle, .. } => *cycle,
         }
     }
@@ -140,6 +148,9 @@ pub struct Bench {
     /// Clocks for which a context has been held without a search.
     held: u64,
     waiting: Waiting,
+    /// Clocks of searches with the cycles that they are, if somebody wants to see them.
+    clocks: Option<Vec<(u64, Clock)>>,
+    stop: Option<Stop>,
     fault: Option<BenchError>,
 }
 
@@ -192,6 +203,8 @@ impl Bench {
             rng,
             events: Vec::new(),
             held: 0,
+            clocks: None,
+            stop: None,
             fault: None,
         };
         bench.reset(RESET_CYCLES);
@@ -282,7 +295,14 @@ impl Bench {
         if self.held > LINGER {
             self.fault.get_or_insert(BenchError::Held { clocks: self.held, cycle });
         }
-        self.waiting.clock(self.dut.get_word(ports.clock), || self.dut.get(ports.waiting));
+        let clock = self.dut.get_word(ports.clock);
+        match &mut self.clocks {
+            Some(clocks) => {
+                let seen = self.waiting.clock_seen(clock, &self.dut.get(ports.waiting));
+                clocks.extend(seen.map(|seen| (cycle, seen)));
+            }
+            None => _ = self.waiting.clock(clock, || self.dut.get(ports.waiting)),
+        }
         if self.dut.get_word(ports.decision_valid) == 1 {
             let decision = self.decoder.decision(&self.dut.get(ports.decision));
             self.events.push((cycle, Event::Decision(decision)));
@@ -292,6 +312,21 @@ impl Bench {
     /// Clocks without a pass, by cause, as the contexts explain them; with trace outputs only.
     pub fn waits(&self) -> Waits {
         self.waiting.so_far()
+    }
+
+    /// Keeps every clock of a search from now on; with trace outputs only.
+    pub fn keep_clocks(&mut self) {
+        self.clocks = Some(Vec::new());
+    }
+
+    /// Takes the clocks that were kept, with their cycles, and keeps no more.
+    pub fn take_clocks(&mut self) -> Vec<(u64, Clock)> {
+        self.clocks.take().unwrap_or_default()
+    }
+
+    /// Gives up an answer with [`BenchError::Stopped`] once this is set; none: waits for all of them.
+    pub fn stop_by(&mut self, stop: Option<Stop>) {
+        self.stop = stop;
     }
 
     /// Takes the trace events seen so far.
@@ -333,6 +368,9 @@ impl Bench {
             self.tick();
             if let Some(fault) = &self.fault {
                 return Err(fault.clone());
+            }
+            if self.stop.as_ref().is_some_and(Stop::is_set) {
+                return Err(BenchError::Stopped { cycle: self.cycle() });
             }
         }
         let beats: Vec<Beat> = (0..ANSWER_WORDS).filter_map(|_| self.sink.pop()).collect();

@@ -10,6 +10,7 @@
 //! - [`scoreboard`]: every node, return and decision against the model.
 //! - `counters`: the core's own counters against the trace.
 //! - [`coverage`]: which signals changed and which conditions were met both ways.
+//! - [`recording`]: one search, clock by clock.
 //! - [`report`]: a fault in words, and its waveform's save file.
 //! - [`rtl_engine`]: the simulated core as an [`engine_model::Engine`].
 //! - [`lockstep`]: games played in lockstep, with statistics and the replay of a mismatch.
@@ -26,6 +27,7 @@ pub mod measure;
 pub mod models;
 mod moves;
 pub mod passed;
+pub mod recording;
 mod replies;
 pub mod report;
 pub mod rtl_engine;

@@ -82,12 +82,19 @@ impl Session {
         self.exchange(command as u32, arguments, observer).map(|(answer, _)| answer)
     }
 
+    /// Runs on for so many clocks, showing every trace event to `observer` before it is compared.
+    pub fn run_observed(&mut self, clocks: u64, observer: &mut dyn FnMut(u64, &Event)) -> Result<(), Fault> {
+        self.bench.run(clocks)?;
+        self.show_events(observer)
+    }
+
     /// The same for any control word; also returns what the reference predicted.
     pub fn word(&mut self, word: u32, arguments: &[u32]) -> Result<(Option<Answer>, Predicted), Fault> {
         self.exchange(word, arguments, &mut |_, _| {})
     }
 
-    fn exchange(
+    /// The same, showing every trace event to `observer` before it is compared.
+    pub(crate) fn exchange(
         &mut self,
         word: u32,
         arguments: &[u32],
@@ -106,10 +113,7 @@ impl Session {
             self.resynchronise();
         }
         // A wrong node says more than the wrong answer or the hang that follows from it.
-        for (cycle, event) in self.bench.take_events() {
-            observer(cycle, &event);
-            self.scoreboard.check(cycle, &event)?;
-        }
+        self.show_events(observer)?;
         let answer = answer?;
         self.settle(&mut predicted)?;
         self.compare(word, arguments, predicted.answer, answer)?;
@@ -165,7 +169,12 @@ impl Session {
 
     /// Compares the trace events so far.
     pub fn check_events(&mut self) -> Result<(), Fault> {
+        self.show_events(&mut |_, _| {})
+    }
+
+    fn show_events(&mut self, observer: &mut dyn FnMut(u64, &Event)) -> Result<(), Fault> {
         for (cycle, event) in self.bench.take_events() {
+            observer(cycle, &event);
             self.scoreboard.check(cycle, &event)?;
         }
         Ok(())

@@ -45,7 +45,7 @@ impl SearchCost {
 }
 
 /// Brings the core to the position after `moves`, to be searched with `levels` levels.
-fn set_up(session: &mut Session, moves: &[Cell], levels: usize) -> Result<(), Fault> {
+pub(crate) fn set_up(session: &mut Session, moves: &[Cell], levels: usize) -> Result<(), Fault> {
     let geometry = session.bench().layout().geometry.clone();
     session.command(Command::Reset, &[])?;
     for &cell in moves {

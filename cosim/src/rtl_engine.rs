@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The simulated core as an engine. Every move is checked in lockstep on the way.
 
-use crate::bench::BenchOptions;
+use crate::bench::{BenchError, BenchOptions};
 use crate::lockstep::{Fault, Session};
 use crate::models::Model;
 use engine_model::position::Tables;
-use engine_model::{Cell, Config, Decision, Engine, EngineError, IllegalMove, Position};
+use engine_model::{Cell, Config, Decision, Engine, EngineError, IllegalMove, Position, Stop};
 use hdl::stream::{Command, Status, selector};
 
 /// A verilated core that plays.
 pub struct RtlEngine {
     config: Config,
     session: Session,
+    stop: Stop,
 }
+
+/// Clocks of the reset by which a search is given up.
+const RESET_CLOCKS: usize = 4;
 
 impl RtlEngine {
     /// An engine over the linked model of `config`, with trace outputs or without.
     pub fn new(model: &'static Model, config: &Config, traced: bool, options: BenchOptions) -> RtlEngine {
-        RtlEngine { config: config.clone(), session: Session::new(model, config, traced, options) }
+        let session = Session::new(model, config, traced, options);
+        RtlEngine { config: config.clone(), session, stop: Stop::default() }
     }
 
     /// The lockstep session.
@@ -35,6 +40,24 @@ impl RtlEngine {
     }
 }
 
+impl RtlEngine {
+    /// The search; given up when the stop is set, the core then being reset to the position before.
+    fn searched(&mut self) -> Result<Option<Status>, EngineError> {
+        let moves = self.session.face().position().moves().to_vec();
+        self.session.bench().stop_by(Some(self.stop.clone()));
+        let answer = self.session.command(Command::Search, &[]);
+        self.session.bench().stop_by(None);
+        match answer {
+            Err(Fault::Bench(BenchError::Stopped { .. })) => {
+                self.session.reset(RESET_CLOCKS);
+                moves.into_iter().try_for_each(|cell| self.play(cell))?;
+                Err(EngineError::Stopped)
+            }
+            answer => answer.map(|a| a.and_then(|a| a.status())).map_err(|fault| self.failed(fault)),
+        }
+    }
+}
+
 impl Engine for RtlEngine {
     fn name(&self) -> String {
         format!("rtl {}", self.config.name)
@@ -42,6 +65,10 @@ impl Engine for RtlEngine {
 
     fn config(&self) -> &Config {
         &self.config
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        Some(self.stop.clone())
     }
 
     fn new_game(&mut self) -> Result<(), EngineError> {
@@ -74,7 +101,7 @@ impl Engine for RtlEngine {
         if self.session.face().levels() != levels {
             self.send(Command::Levels, &[levels as u32])?;
         }
-        match self.send(Command::Search, &[])? {
+        match self.searched()? {
             Some(Status::GameOver) => {
                 return Ok(Decision { cell: None, score: 0, nodes: 0, cycles: None });
             }

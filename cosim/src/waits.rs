@@ -36,6 +36,32 @@ impl Waits {
     }
 }
 
+/// Why a clock had no pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A visit that ended a clock before found no move.
+    Miss,
+    /// For a free context.
+    Context,
+    /// For moves in order.
+    Order,
+    /// For a first child.
+    First,
+    /// For results in the pipeline, no level having anything to visit.
+    Results,
+}
+
+/// A clock of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Whether a pass was issued.
+    pub issued: bool,
+    /// Why none was, where one could have been.
+    pub cause: Option<Cause>,
+    /// Contexts that hold a node, by level, the root's first.
+    pub held: Vec<u8>,
+}
+
 /// What a level waits for.
 #[derive(Clone, Copy, Debug, Default)]
 struct Level {
@@ -68,17 +94,50 @@ impl Waiting {
         self.counted
     }
 
-    /// A clock, by `trace_clock`; `levels` gives `trace_waiting`.
-    pub fn clock(&mut self, clock: u32, levels: impl FnOnce() -> Vec<u32>) {
+    /// A clock, by `trace_clock`; `levels` gives `trace_waiting`. Answers why a clock in which a pass could be issued had none.
+    pub fn clock(&mut self, clock: u32, levels: impl FnOnce() -> Vec<u32>) -> Option<Cause> {
+        let cause = self.cause(clock, levels);
+        let Waits { misses, context, order, first } = &mut self.counted;
+        match cause {
+            Some(Cause::Miss) => *misses += 1,
+            Some(Cause::Context) => *context += 1,
+            Some(Cause::Order) => *order += 1,
+            Some(Cause::First) => *first += 1,
+            Some(Cause::Results) | None => {}
+        }
+        cause
+    }
+
+    /// The same; answers all that is seen of the clock, if it is of a search.
+    pub fn clock_seen(&mut self, clock: u32, words: &[u32]) -> Option<Clock> {
+        let cause = self.clock(clock, || words.to_vec());
+        let [searching, issued] = [0, 2].map(|number| clock >> number & 1 == 1);
+        searching.then(|| Clock { issued, cause, held: self.held(words) })
+    }
+
+    /// Contexts that hold a node, by level.
+    fn held(&self, words: &[u32]) -> Vec<u8> {
+        let mut base = 0;
+        let level = |level: usize| {
+            let (low, width) = self.places.active;
+            let held = (0..self.layout.contexts_at(level))
+                .filter(|context| bits(words, base + context * self.width + low, width) == 1)
+                .count();
+            base += waiting_bits(&self.layout, level);
+            held as u8
+        };
+        (1..=self.layout.config.levels).map(level).collect()
+    }
+
+    fn cause(&mut self, clock: u32, levels: impl FnOnce() -> Vec<u32>) -> Option<Cause> {
         let bit = |number: u32| clock >> number & 1 == 1;
         let [searching, possible, issued, misses] = [0, 1, 2, 3].map(bit);
         let missed = std::mem::replace(&mut self.missed, misses);
         if !searching || !possible || issued {
-            return;
+            return None;
         }
         if missed {
-            self.counted.misses += 1;
-            return;
+            return Some(Cause::Miss);
         }
         let words = levels();
         let mut base = 0;
@@ -90,14 +149,12 @@ impl Waiting {
             any.first |= of.first;
             base += waiting_bits(&self.layout, level);
         }
-        let Waits { context, order, first, .. } = &mut self.counted;
-        if any.context {
-            *context += 1;
-        } else if any.order {
-            *order += 1;
-        } else if any.first {
-            *first += 1;
-        }
+        Some(match any {
+            Level { context: true, .. } => Cause::Context,
+            Level { order: true, .. } => Cause::Order,
+            Level { first: true, .. } => Cause::First,
+            _ => Cause::Results,
+        })
     }
 
     fn level(&self, words: &[u32], base: usize, level: usize) -> Level {
