@@ -4,7 +4,26 @@
 use crate::progress::{Progress, tell};
 use cosim::verilate::Event;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Takes a line.
+type Listener = Box<dyn Fn(&str) + Send + Sync>;
+
+/// Who else wants to hear of it.
+static LISTENER: OnceLock<Listener> = OnceLock::new();
+
+/// Tells this one too, from now on; the first one stays.
+pub fn also(listener: impl Fn(&str) + Send + Sync + 'static) {
+    let _ = LISTENER.set(Box::new(listener));
+}
+
+/// Tells a line.
+fn told(line: &str) {
+    tell(line);
+    if let Some(listener) = LISTENER.get() {
+        listener(line);
+    }
+}
 
 /// Shows compilations from now on: a line when one begins and ends, and how long it has been running meanwhile.
 pub fn show() {
@@ -13,12 +32,12 @@ pub fn show() {
         let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
             Event::Compiling { title } | Event::Waiting { title } => {
-                tell(&line(event));
+                told(&line(event));
                 running.insert(title.clone(), Progress::of(format!("compiling {title}")));
             }
             Event::Done { title, .. } => {
                 running.remove(title);
-                tell(&line(event));
+                told(&line(event));
             }
         }
     });

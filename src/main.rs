@@ -74,6 +74,8 @@ enum Verb {
     Configs(cmd::configs::Arguments),
     /// List or remove the compiled simulations: each is compiled when a run first asks for it, and kept
     Models(cmd::models::Arguments),
+    /// Serve a page on which to play, to analyse, and to watch the core search
+    Web(cmd::web::Arguments),
     /// Print the script by which a shell completes tengen's words
     Completions(cmd::completions::Arguments),
     /// Print tengen's page of the manual, or write one for each verb
@@ -114,6 +116,7 @@ fn main() -> ExitCode {
         Verb::Slot(arguments) => cmd::slot::run(&arguments),
         Verb::Configs(arguments) => cmd::configs::run(&arguments),
         Verb::Models(arguments) => cmd::models::run(&arguments),
+        Verb::Web(arguments) => cmd::web::run(&arguments),
         Verb::Completions(arguments) => cmd::completions::run(&arguments, Cli::command()),
         Verb::Manual(arguments) => cmd::completions::manual(&arguments, Cli::command()),
     };

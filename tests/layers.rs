@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// What each crate may depend on within the workspace, tests and build scripts included.
-const ARROWS: [(&str, &[&str]); 15] = [
+const ARROWS: [(&str, &[&str]); 16] = [
     ("engine-model", &[]),
     ("arena", &["engine-model"]),
     ("figures", &[]),
@@ -22,6 +22,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ("cosim", &["engine-model", "hdl", "soc-integration", "verilate"]),
     ("rtl-tests", &["engine-model", "hdl", "soc-integration", "cosim"]),
     ("lab", &["engine-model", "figures", "players", "hdl", "soc-integration", "area", "vivado", "cosim"]),
+    ("web", &["engine-model", "arena", "figures", "hdl", "cosim", "lab"]),
     (
         "tengen",
         &[
@@ -38,6 +39,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "rtl-tests",
             "lab",
             "players",
+            "web",
         ],
     ),
 ];

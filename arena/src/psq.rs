@@ -23,14 +23,19 @@ pub fn game(record: &Record, geometry: &Geometry) -> Result<String, GameError> {
         Colour::Black => (&record.a, &record.b),
         Colour::White => (&record.b, &record.a),
     };
+    Ok(self::moves(&moves, geometry, [black, white]))
+}
+
+/// Moves between two players as a file's text, whether the game has ended or not.
+pub fn moves(moves: &[Cell], geometry: &Geometry, players: [&str; 2]) -> String {
     let mut text = format!("{NAME}{}x{}, {PLAYERS}\n", geometry.columns, geometry.rows);
-    for cell in moves {
+    for &cell in moves {
         let point = geometry.point(cell);
         let _ = writeln!(text, "{},{},0", point.x + 1, point.y + 1);
     }
-    let line = |name: &str| name.replace(['\n', '\r'], " ");
-    let _ = writeln!(text, "{}\n{}\n{NO_ERROR}", line(black), line(white));
-    Ok(text)
+    let [black, white] = players.map(|name| name.replace(['\n', '\r'], " "));
+    let _ = writeln!(text, "{black}\n{white}\n{NO_ERROR}");
+    text
 }
 
 /// The moves of a file's text.

@@ -10,6 +10,7 @@ use engine_model::Cell;
 use engine_model::search::RootDecision;
 use hdl::document::node_latency;
 use hdl::stream::Command;
+use std::path::Path;
 
 /// A pass through the evaluator.
 #[derive(Clone, Debug)]
@@ -51,6 +52,26 @@ const DRAIN: u64 = 64;
 /// Searches the position after `moves` with `levels` levels, compared with the model node by node on the way. Needs a traced session.
 pub fn record(session: &mut Session, moves: &[Cell], levels: usize) -> Result<Recording, Fault> {
     set_up(session, moves, levels)?;
+    recorded(session, moves, levels)
+}
+
+/// The same, with a waveform of the search as the session's model writes them; why none could be written.
+pub fn record_with_waves(
+    session: &mut Session,
+    moves: &[Cell],
+    levels: usize,
+    waves: &Path,
+) -> Result<std::io::Result<Recording>, Fault> {
+    set_up(session, moves, levels)?;
+    if let Err(error) = session.bench().dut().open_waves(waves) {
+        return Ok(Err(error));
+    }
+    let recording = recorded(session, moves, levels);
+    session.bench().dut().close_waves();
+    recording.map(Ok)
+}
+
+fn recorded(session: &mut Session, moves: &[Cell], levels: usize) -> Result<Recording, Fault> {
     session.bench().keep_clocks();
     let mut nodes = Vec::new();
     let mut returned = Vec::new();

@@ -4,7 +4,8 @@
 use crate::picture::colour;
 use crate::table::Table;
 
-const STYLE: &str = include_str!("report.css");
+/// The colours, tables and figures of every page.
+pub const STYLE: &str = include_str!("report.css");
 
 /// A self-contained page.
 pub fn shell(title: &str, body: &str) -> String {

@@ -26,3 +26,4 @@ pub mod report;
 pub mod slot;
 pub mod solve;
 pub mod tactics;
+pub mod web;

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tengen web`: a page on which to play, to analyse, and to watch the core search.
+
+use crate::board_line::EngineArguments;
+use crate::compiling;
+use crate::configs::{AtLevels, MAIN, NAMED, load};
+use crate::found::Found;
+use crate::opponent::check_name;
+use crate::sides::{Backend, Side};
+use crate::software::{MODEL, is_software};
+use anyhow::{Context, bail};
+use engine_model::{Config, Engine};
+use players::roster::{MOST_LEVELS, PLAYERS};
+use serde_json::json;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use tokio::sync::watch;
+use web::{Backends, Offer, Options, Server};
+
+/// Arguments of `web`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Configuration to begin with: a name (see `tengen configs`) or a .toml file; again for further files
+    #[arg(long, value_name = "NAME|FILE", default_values_t = [MAIN.to_string()])]
+    config: Vec<String>,
+    /// Where to listen; port 0: any that is free. Beyond this machine it is open to whoever reaches it
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7015")]
+    listen: SocketAddr,
+    /// Open the page in this machine's browser
+    #[arg(long)]
+    open: bool,
+    /// Keep games in a folder, each as SGF, written anew with every move
+    #[arg(long, value_name = "DIR")]
+    games: Option<PathBuf>,
+    /// Offer a board on this port too, as /dev/ttyUSB0; again for further ones
+    #[arg(long, value_name = "PORT")]
+    board: Vec<String>,
+    /// Searches at a time; else as many as this machine has processors
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    #[command(flatten)]
+    engine: EngineArguments,
+    /// Print one JSON object with the page's address
+    #[arg(long)]
+    json: bool,
+}
+
+/// What this program has to offer.
+struct Here {
+    configs: Vec<Config>,
+    boards: Vec<String>,
+    arguments: EngineArguments,
+}
+
+impl Backends for Here {
+    fn offers(&self) -> Vec<Offer> {
+        let offer =
+            |name: &str, about: &str, levels| Offer { name: name.into(), about: about.into(), levels };
+        let mut offers = vec![
+            offer("fast", "the model's search, in fast software", None),
+            offer("rtl", "the simulated core", None),
+            offer(MODEL[0], "the golden model", None),
+        ];
+        offers.extend(PLAYERS.iter().rev().map(|(name, _)| offer(name, "other software", Some(MOST_LEVELS))));
+        offers.extend(self.boards.iter().map(|port| offer(port, "a board", None)));
+        offers
+    }
+
+    fn configs(&self) -> &[Config] {
+        &self.configs
+    }
+
+    fn open(&self, name: &str, config: &Config) -> Result<Box<dyn Engine>, String> {
+        let backend = match name {
+            "fast" => Backend::Fast,
+            "rtl" => Backend::Rtl,
+            name if MODEL.contains(&name) => Backend::Model,
+            name if is_software(name) => Backend::Player(name.into()),
+            port if self.boards.iter().any(|board| board == port) => Backend::Board(port.into()),
+            other => return Err(format!("no engine {other:?}")),
+        };
+        let search = AtLevels { source: config.name.clone(), config: config.clone(), levels: None };
+        let side = Side { backend, search, told: String::new() };
+        side.engine(&self.arguments).map_err(|error| error.to_string())
+    }
+}
+
+/// The configurations that were asked for, then the named ones.
+fn configs(asked: &[String]) -> anyhow::Result<Vec<Config>> {
+    let mut configs: Vec<Config> = Vec::new();
+    for name in asked.iter().map(String::as_str) {
+        let config = load(name)?;
+        if let Some(other) = configs.iter().find(|other| other.name == config.name) {
+            if *other != config {
+                bail!("two configurations are called {:?}: give one of them another name", other.name);
+            }
+            continue;
+        }
+        configs.push(config);
+    }
+    for (name, _) in NAMED {
+        let config = load(name)?;
+        if configs.iter().all(|other| other.name != config.name) {
+            configs.push(config);
+        }
+    }
+    Ok(configs)
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
+    for port in &arguments.board {
+        check_name(port)?;
+    }
+    let backends = Here {
+        configs: configs(&arguments.config)?,
+        boards: arguments.board.clone(),
+        arguments: arguments.engine.framed(),
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let options = Options {
+        address: arguments.listen,
+        workers: arguments.threads.map_or(cores, usize::from),
+        games: arguments.games.clone(),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let (close, closing) = watch::channel(false);
+    ctrlc::set_handler(move || _ = close.send(true))?;
+    runtime.block_on(async {
+        let server = Server::bind(options, Box::new(backends), closing).await.with_context(|| {
+            format!("cannot listen at {}: choose another place with --listen", arguments.listen)
+        })?;
+        let notices = server.notices();
+        compiling::also(move |line| _ = notices.send(line.into()));
+        let url = format!("http://{}/", server.address());
+        let mut out = std::io::stdout();
+        if arguments.json {
+            writeln!(out, "{}", json!({ "url": url }))?;
+        } else {
+            writeln!(out, "{url}")?;
+        }
+        out.flush()?;
+        eprintln!("the page is at {url}; Ctrl-C stops it");
+        if arguments.open
+            && let Err(error) = open::that_detached(&url)
+        {
+            eprintln!("no browser could be opened ({error}): open {url} by hand");
+        }
+        server.serve().await?;
+        Ok(Found::Nothing)
+    })
+}

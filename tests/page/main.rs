@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The page, from outside: its server as a user starts it, and what a real browser shows.
+#![allow(missing_docs)]
+
+mod browser;
+mod seen;
+mod server;

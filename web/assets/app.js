@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Puts the page together.
+"use strict";
+
+{
+  const { el } = tengen;
+  const notice = document.getElementById("notice");
+  const say = (text, bad = false) => {
+    notice.textContent = text;
+    notice.classList.toggle("bad", bad);
+  };
+
+  /** Views behind tabs: arrow keys go from one to the next. */
+  const tabs = (chosen) => {
+    const all = [...document.querySelectorAll("[role=tab]")];
+    const choose = (tab) => {
+      for (const one of all) {
+        one.setAttribute("aria-selected", String(one === tab));
+        one.tabIndex = one === tab ? 0 : -1;
+        document.getElementById(one.getAttribute("aria-controls")).hidden = one !== tab;
+      }
+      chosen(tab.getAttribute("aria-controls"));
+    };
+    all.forEach((tab, index) => {
+      tab.onclick = () => choose(tab);
+      tab.onkeydown = ({ key }) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+        if (!step) return;
+        const next = all[(index + step + all.length) % all.length];
+        choose(next);
+        next.focus();
+      };
+    });
+  };
+
+  /** The view of the core: records the position's search and shows it. */
+  const lookIntoTheCore = (game) => {
+    const place = document.getElementById("core");
+    const view = el("div", { id: "core-view" });
+    let recorded = null;
+    const mark = (marks, moves) => {
+      // A recording from a file may be of another position.
+      if (recorded === null || recorded !== game.at.moves || document.getElementById("core").hidden) return;
+      game.mark({ ...marks, own: null, other: null });
+    };
+    const core = new tengen.CoreView(view, { mark, ask: (request) => game.link.ask(request) });
+    tengen.view = core;
+    const told = el("p", { class: "faint", id: "core-told", role: "status" }, "The simulated core searches this position, traced clock by clock; every node is compared with the model on the way.");
+    const open = (recording) => {
+      core.load(recording);
+      game.board.container.scrollIntoView?.({ block: "nearest" });
+    };
+    const record = async () => {
+      button.disabled = true;
+      told.textContent = "The core searches; the first search of a game compiles its simulation, which takes a while ...";
+      try {
+        const moves = game.at.moves;
+        const found = await game.link.ask({ type: "record", at: game.at, levels: game.coreLevels });
+        if (found.type === "recording") {
+          recorded = moves;
+          open(found.recording);
+          told.textContent = `Simulated in ${tengen.time(found.seconds)}; every node agreed with the model.`;
+        }
+      } catch (error) {
+        told.textContent = `${error.message}.`;
+      }
+      button.disabled = false;
+    };
+    const button = el("button", { type: "button", id: "core-record", onclick: record }, "Record the search of this position");
+    const file = el("input", { type: "file", id: "core-file", accept: ".json,.html", onchange: async (event) => {
+      const [chosen] = event.target.files;
+      event.target.value = "";
+      if (!chosen) return;
+      try {
+        const text = await chosen.text();
+        // A saved page, or the recording alone.
+        const inside = text.trimStart().startsWith("<") ? new DOMParser().parseFromString(text, "text/html").getElementById("recording")?.textContent : text;
+        const recording = JSON.parse(inside ?? "null");
+        new tengen.Replay(recording);
+        recorded = recording.moves;
+        game.change({ config: game.options.configs.some(({ name }) => name === recording.core.name) ? recording.core.name : game.state.config,
+          moves: tengen.words(recording.moves), you: "both" });
+        open(recording);
+        told.textContent = `Opened ${chosen.name}.`;
+      } catch (error) {
+        told.textContent = `${chosen.name} cannot be opened: ${error.message}.`;
+      }
+    } });
+    place.replaceChildren(el("div", { class: "row" }, button, el("label", { class: "file" }, "Open a saved search ", file)), told, view);
+  };
+
+  const begin = async () => {
+    const options = await (await fetch("/options.json")).json();
+    let lost = false;
+    let game = null;
+    const link = new tengen.Link((text) => say(text), (open) => {
+      if (!open) say("The server is gone; this page tries to reach it again.", true);
+      else if (lost) say("The server is back.");
+      if (open && lost) game?.refresh();
+      lost = !open;
+    });
+    game = new tengen.Game(link, options);
+    tengen.game = game;
+    new tengen.Analysis(document.getElementById("analysis"), game);
+    lookIntoTheCore(game);
+    new tengen.Measure(document.getElementById("measure"), game);
+    tabs((shown) => {
+      if (shown === "play" || shown === "measure") game.mark({});
+      if (shown === "core" && tengen.view.replay) tengen.view.draw();
+    });
+    game.keepAddress(false);
+    game.refresh();
+    document.body.dataset.ready = "yes";
+  };
+  begin().catch((error) => say(`The page could not begin: ${error.message}.`, true));
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The game: a person, an engine, the moves, and the address of the page, which is the position.
+"use strict";
+
+tengen.Game = class {
+  constructor(link, options) {
+    this.link = link;
+    this.options = options;
+    this.listeners = [];
+    this.running = null;
+    this.position = null;
+    this.marks = {};
+    this.find = (id) => document.getElementById(id);
+    this.state = this.fromAddress();
+    this.selects();
+    this.buttons();
+    this.makeBoard();
+    addEventListener("popstate", () => {
+      this.give_up();
+      this.state = this.fromAddress();
+      this.fillSelects();
+      this.makeBoard();
+      this.refresh();
+    });
+  }
+
+  get config() { return this.options.configs.find((config) => config.name === this.state.config); }
+  get moves() { return this.state.moves; }
+  get at() { return { config: this.state.config, moves: this.moves.join(" ") }; }
+  get players() {
+    const { you, engine } = this.state;
+    const name = (side) => (you === "both" || you === String(side) ? "person" : engine);
+    return [name(0), name(1)];
+  }
+  /** Levels as the server is asked: none is as built. */
+  get levels() { return this.state.levels === "" ? null : Number(this.state.levels); }
+  /** The same for the core, which has no more levels than its configuration. */
+  get coreLevels() { return this.levels === null ? null : Math.min(this.levels, this.config.levels); }
+  get toMove() { return this.moves.length % 2; }
+  get engineMoves() { return this.state.you === "none" || (this.state.you !== "both" && this.state.you !== String(this.toMove)); }
+  search(at = this.at) { return { at, engine: this.state.engine, levels: this.levels }; }
+
+  /** Tells a listener of every position that is shown. */
+  listen(listener) { this.listeners.push(listener); }
+
+  fromAddress() {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const one = (name, known, usual) => (known.includes(asked.get(name)) ? asked.get(name) : usual);
+    const configs = this.options.configs.map((config) => config.name);
+    const engines = this.options.engines.map((engine) => engine.name);
+    return {
+      config: one("config", configs, configs[0]),
+      engine: one("engine", engines, engines[0]),
+      you: one("you", ["0", "1", "both", "none"], "0"),
+      levels: /^\d+$/.test(asked.get("levels") ?? "") ? asked.get("levels") : "",
+      moves: tengen.words(asked.get("moves") ?? ""),
+    };
+  }
+
+  get address() {
+    const { config, engine, you, levels, moves } = this.state;
+    const asked = new URLSearchParams({ config, engine, you });
+    if (levels !== "") asked.set("levels", levels);
+    // Commas and underlines stay as they are in an address: people can read it.
+    return `#${asked}&moves=${moves.join("_")}`;
+  }
+
+  /** The page's address is the position; a step of a person's can be gone back. */
+  keepAddress(step) {
+    if (location.hash === this.address) return;
+    if (step) history.pushState(null, "", this.address);
+    else history.replaceState(null, "", this.address);
+  }
+
+  selects() {
+    const { el } = tengen;
+    this.find("engine").replaceChildren(...this.options.engines.map(({ name, about }) => el("option", { value: name }, `${name}: ${about}`)));
+    this.find("config").replaceChildren(...this.options.configs.map(({ name, columns, rows, in_a_row }) =>
+      el("option", { value: name }, `${name}: ${columns} x ${rows}, ${in_a_row} in a row`)));
+    this.find("engine").onchange = (event) => this.change({ engine: event.target.value, levels: "" });
+    this.find("config").onchange = (event) => this.change({ config: event.target.value, levels: "", moves: [] });
+    this.find("levels").onchange = (event) => this.change({ levels: event.target.value });
+    this.find("you").onchange = (event) => this.change({ you: event.target.value });
+    this.fillSelects();
+  }
+
+  fillSelects() {
+    const { config, engine, you, levels } = this.state;
+    this.find("config").value = config;
+    this.find("engine").value = engine;
+    this.find("you").value = you;
+    const most = this.options.engines.find((one) => one.name === engine).levels ?? this.config.levels;
+    const numbers = Array.from({ length: most }, (_, index) => index + 1);
+    this.find("levels").replaceChildren(tengen.el("option", { value: "" }, "as built"),
+      ...numbers.map((number) => tengen.el("option", { value: number }, `${number}`)));
+    this.find("levels").value = levels;
+    if (this.find("levels").selectedIndex < 0) this.find("levels").value = this.state.levels = "";
+  }
+
+  buttons() {
+    this.find("take-back").onclick = () => this.takeBack();
+    this.find("new-game").onclick = () => this.change({ moves: [] });
+    this.find("go").onclick = () => this.think();
+    this.find("stop").onclick = () => this.stop();
+    this.find("to-sgf").onclick = () => this.exported("sgf");
+    this.find("to-psq").onclick = () => this.exported("psq");
+    this.find("from-text").onclick = () => this.imported(this.find("text").value);
+    this.find("from-file").onchange = async (event) => {
+      const [file] = event.target.files;
+      event.target.value = "";
+      if (file) this.imported(await file.text());
+    };
+  }
+
+  makeBoard() {
+    const { columns, rows } = this.config;
+    if (this.board?.columns === columns && this.board?.rows === rows) return;
+    const played = (cell) => this.play(cell);
+    this.board = new tengen.Board(this.find("board"), { columns, rows, played });
+  }
+
+  /** Another state, by a person: everything under way is given up. */
+  change(changes) {
+    this.give_up();
+    this.stopped = false;
+    Object.assign(this.state, changes);
+    this.fillSelects();
+    this.makeBoard();
+    this.keepAddress(true);
+    this.refresh();
+  }
+
+  say(text) { this.find("state").textContent = text; }
+
+  /** A person plays. */
+  play(cell) {
+    if (!this.position || this.position.over) return this.say("The game is over: start a new one, or take back.");
+    if (this.state.you !== "both" && this.engineMoves) return this.say("It is the engine's move.");
+    if (this.moves.includes(cell)) return this.say(`${cell} is taken.`);
+    this.change({ moves: [...this.moves, cell] });
+  }
+
+  takeBack() {
+    if (this.moves.length === 0) return;
+    // Back to where the person is to move.
+    const engine = this.state.you === "0" || this.state.you === "1";
+    const own = engine ? Number(this.state.you) : null;
+    let length = this.moves.length - 1;
+    if (engine && length % 2 !== own && length > 0) length -= 1;
+    this.change({ moves: this.moves.slice(0, length) });
+  }
+
+  give_up() {
+    this.running?.cancel();
+    this.running = null;
+  }
+
+  stop() {
+    this.give_up();
+    this.stopped = true;
+    this.busy(false);
+    this.say("Stopped. Move now lets the engine go on.");
+  }
+
+  busy(is) {
+    this.find("stop").disabled = !is;
+    this.find("go").disabled = is || this.position === null || this.position.over;
+    this.find("take-back").disabled = this.moves.length === 0;
+  }
+
+  /** Asks what the position is, shows it, and lets the engine move if it is its turn. */
+  async refresh() {
+    const state = this.state;
+    const before = this.moves.join(" ");
+    const current = () => this.state === state && this.moves.join(" ") === before;
+    try {
+      const { position } = await this.link.ask({ type: "position", at: this.at, players: this.players });
+      if (!current()) return;
+      this.position = position;
+    } catch (error) {
+      if (!current()) return;
+      this.position = null;
+      this.board.show({});
+      this.say(`${error.message}.`);
+      this.busy(false);
+      return;
+    }
+    this.marks = {};
+    this.draw();
+    this.listMoves();
+    this.busy(false);
+    this.listeners.forEach((listener) => listener(this));
+    if (!this.position.over && this.engineMoves && !this.stopped) this.think();
+  }
+
+  draw() {
+    if (!this.position) return;
+    const { line, own, other, over } = this.position;
+    this.board.show({ moves: this.moves, line, own, other, playable: !over, ...this.marks });
+    this.say(this.inWords());
+  }
+
+  /** Marks of another view of the page on the board. */
+  mark(marks) {
+    this.marks = marks;
+    this.draw();
+  }
+
+  inWords() {
+    const { over, winner, own, other } = this.position;
+    const name = ["Black", "White"];
+    if (over) return winner === null ? "A draw: the board is full." : `${name[winner]} wins.`;
+    const mover = name[this.toMove];
+    const whose = this.state.you === "both" ? "" : this.engineMoves ? `, ${this.state.engine}` : ", you";
+    if (own.completing.length > 0) return `${mover}${whose} to move: wins at ${own.completing.join(" or ")}.`;
+    if (other.completing.length > 1) return `${mover}${whose} to move: two threats, one answer.`;
+    if (other.completing.length > 0) return `${mover}${whose} to move: must answer at ${other.completing[0]}.`;
+    return `${mover}${whose} to move.`;
+  }
+
+  listMoves() {
+    this.find("moves").replaceChildren(...this.moves.map((cell, index) =>
+      tengen.el("li", { class: index + 1 === this.moves.length ? "shown" : "" }, `${index + 1}. ${cell}`)));
+    this.find("text").value = this.moves.join(" ");
+  }
+
+  /** The engine moves. */
+  async think() {
+    this.give_up();
+    this.stopped = false;
+    const before = this.moves.join(" ");
+    const asked = this.link.ask({ type: "search", ...this.search() }, (message) => {
+      if (message.type === "queued") this.say(`${message.in_front} searches are in front.`);
+    });
+    this.running = asked;
+    this.busy(true);
+    this.say(`${this.state.engine} thinks ...`);
+    try {
+      const found = await asked;
+      if (this.running !== asked || this.moves.join(" ") !== before) return;
+      this.running = null;
+      if (found.type !== "move" || found.cell === null) return this.busy(false);
+      const clocks = found.cycles === null ? "" : `, ${tengen.number(found.cycles)} clocks`;
+      this.find("told").textContent = `${found.cell} by ${found.engine}: ${tengen.worth(found)}, ${found.levels} levels, ` +
+        `${tengen.number(found.nodes)} nodes${clocks}, ${tengen.time(found.seconds)} here`;
+      this.state.moves = [...this.moves, found.cell];
+      this.keepAddress(false);
+      this.refresh();
+    } catch (error) {
+      if (this.running !== asked) return;
+      this.running = null;
+      this.busy(false);
+      this.say(`${error.message}.`);
+    }
+  }
+
+  async exported(form) {
+    try {
+      const { text, ending } = await this.link.ask({ type: "export", at: this.at, form, players: this.players });
+      tengen.save(`game.${ending}`, text);
+    } catch (error) {
+      this.say(`${error.message}.`);
+    }
+  }
+
+  async imported(text) {
+    try {
+      const game = await this.link.ask({ type: "import", config: this.state.config, text });
+      // Whoever sets a position up wants to see it before anybody moves.
+      this.change({ moves: tengen.words(game.moves), you: "both" });
+    } catch (error) {
+      this.say(`${error.message}.`);
+    }
+  }
+};

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the page is made of, inside the program: nothing is loaded from elsewhere.
+
+/// A part of the page.
+#[derive(Clone, Copy, Debug)]
+pub struct Asset {
+    /// Name by which it is asked for.
+    pub name: &'static str,
+    /// Media type.
+    pub media: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+
+macro_rules! asset {
+    ($name:literal, $media:expr) => {
+        Asset { name: $name, media: $media, text: include_str!(concat!("../assets/", $name)) }
+    };
+}
+
+/// The page itself.
+pub const PAGE: Asset = asset!("page.html", "text/html; charset=utf-8");
+
+/// Everything that it loads.
+pub const ASSETS: [Asset; 17] = [
+    // The colours and tables of reports are the page's.
+    Asset { name: "report.css", media: STYLE, text: figures::html::STYLE },
+    asset!("style.css", STYLE),
+    asset!("uPlot.min.css", STYLE),
+    asset!("icon.svg", "image/svg+xml"),
+    asset!("uPlot.iife.min.js", SCRIPT),
+    asset!("tools.js", SCRIPT),
+    asset!("board.js", SCRIPT),
+    asset!("charts.js", SCRIPT),
+    asset!("replay.js", SCRIPT),
+    asset!("tree.js", SCRIPT),
+    asset!("core.js", SCRIPT),
+    asset!("alone.js", SCRIPT),
+    asset!("link.js", SCRIPT),
+    asset!("game.js", SCRIPT),
+    asset!("analysis.js", SCRIPT),
+    asset!("measure.js", SCRIPT),
+    asset!("app.js", SCRIPT),
+];
+
+/// The part of this name.
+pub fn asset(name: &str) -> Option<&'static Asset> {
+    ASSETS.iter().find(|asset| asset.name == name)
+}
