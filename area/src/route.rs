@@ -83,7 +83,7 @@ impl Family {
     /// Device, package and speed grade.
     pub fn device(self) -> &'static str {
         match self {
-            Family::Ecp5 => "Lattice ECP5 LFE5U-85F, CABGA756, speed grade 6",
+            Family::Ecp5 => "Lattice ECP5 LFE5U-85F, CABGA756, speed grade 8",
             Family::Gowin => "Gowin GW5AST-138C, PG484A, C1/I0",
         }
     }
@@ -112,7 +112,7 @@ impl Family {
 
     fn arguments(self) -> Vec<String> {
         let family = match self {
-            Family::Ecp5 => "--85k --package CABGA756 --speed 6 --lpf-allow-unconstrained",
+            Family::Ecp5 => "--85k --package CABGA756 --speed 8 --lpf-allow-unconstrained",
             Family::Gowin => "--device GW5AST-LV138PG484AC1/I0 --vopt family=GW5AST-138C --vopt cst=pins.cst",
         };
         let common = format!(

@@ -34,6 +34,10 @@ pub struct TraceTag {
     pub kind: PassKind,
     /// Level that asked.
     pub level: usize,
+    /// Its context that asked; contexts are numbered through all levels.
+    pub context: usize,
+    /// The context of the level below that is reserved for the node; 0 for none.
+    pub child: usize,
 }
 
 /// First cell of one group, and whether the group holds others of the set.
@@ -174,6 +178,8 @@ impl Decoder {
                 depth_zero: tag.get("depth_zero") == 1,
                 kind: PassKind::from_code(tag.get("kind")),
                 level: tag.get("level") as usize,
+                context: tag.get("context") as usize,
+                child: tag.get("child") as usize,
             },
             outcome: Outcome::from_code(result.get("outcome") as u8),
             best: (result.get("found") == 1).then(|| Picked {

@@ -6,7 +6,7 @@
 //! order are on their way; one whose other moves wait for earlier ones to return. What of them a level has follows here from the
 //! registers of its contexts, in the core from its readiness for offers.
 
-use crate::trace::bits;
+use crate::trace::{bits, signed};
 use hdl::Layout;
 use hdl::circuits::level::words::Waiting as Fields;
 use hdl::circuits::level::words::{waiting, waiting_bits};
@@ -58,8 +58,18 @@ pub struct Clock {
     pub issued: bool,
     /// Why none was, where one could have been.
     pub cause: Option<Cause>,
-    /// Contexts that hold a node, by level, the root's first.
-    pub held: Vec<u8>,
+    /// What every context holds, by level, the root's first.
+    pub windows: Vec<Vec<Option<Window>>>,
+}
+
+/// The window of a context that holds a node, half-points, seen by its level's side: it looks for values above the one and below the
+/// other end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// What is sure already.
+    pub alpha: i32,
+    /// What cuts.
+    pub beta: i32,
 }
 
 /// What a level waits for.
@@ -85,7 +95,8 @@ pub struct Waiting {
 impl Waiting {
     /// Of a core.
     pub fn new(layout: &Layout) -> Waiting {
-        let (places, width) = (waiting().places(), waiting().width());
+        let widths = waiting(layout);
+        let (places, width) = (widths.places(), widths.width());
         Waiting { layout: layout.clone(), places, width, counted: Waits::default(), missed: false }
     }
 
@@ -112,19 +123,23 @@ impl Waiting {
     pub fn clock_seen(&mut self, clock: u32, words: &[u32]) -> Option<Clock> {
         let cause = self.clock(clock, || words.to_vec());
         let [searching, issued] = [0, 2].map(|number| clock >> number & 1 == 1);
-        searching.then(|| Clock { issued, cause, held: self.held(words) })
+        searching.then(|| Clock { issued, cause, windows: self.windows(words) })
     }
 
-    /// Contexts that hold a node, by level.
-    fn held(&self, words: &[u32]) -> Vec<u8> {
+    /// Windows of the contexts that hold a node, by level.
+    fn windows(&self, words: &[u32]) -> Vec<Vec<Option<Window>>> {
         let mut base = 0;
         let level = |level: usize| {
-            let (low, width) = self.places.active;
-            let held = (0..self.layout.contexts_at(level))
-                .filter(|context| bits(words, base + context * self.width + low, width) == 1)
-                .count();
+            let context = |context: usize| {
+                let at = |(low, _): (usize, usize)| base + context * self.width + low;
+                let value = |place: (usize, usize)| signed(words, at(place), place.1);
+                let window =
+                    || Window { alpha: value(self.places.alpha), beta: value(self.places.limit) + 1 };
+                (bits(words, at(self.places.active), 1) == 1).then(window)
+            };
+            let windows = (0..self.layout.contexts_at(level)).map(context).collect();
             base += waiting_bits(&self.layout, level);
-            held as u8
+            windows
         };
         (1..=self.layout.config.levels).map(level).collect()
     }

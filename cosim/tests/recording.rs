@@ -6,9 +6,9 @@ use cosim::bench::BenchOptions;
 use cosim::lockstep::Session;
 use cosim::measure::search_cost;
 use cosim::models::{Kind, model};
-use cosim::recording::record;
+use cosim::recording::{Pass, record};
 use cosim::rtl_engine::RtlEngine;
-use cosim::waits::Cause;
+use cosim::waits::{Cause, Clock};
 use engine_model::named::named;
 use engine_model::{Cell, Engine, EngineError, ModelEngine};
 use hdl::layout::PassKind;
@@ -36,9 +36,33 @@ fn a_recording_agrees_with_the_counters() {
         assert_eq!(seen, counted, "{cause:?}");
     }
     assert!(recording.passes.iter().all(|pass| pass.retired - pass.issued == recording.latency));
-    let held = recording.clocks.iter().flat_map(|clock| clock.held.iter().copied());
-    assert!(held.max() > Some(1) && recording.clocks.iter().all(|clock| clock.held.len() == config.levels));
+    let held = |level: usize| {
+        let of = |clock: &Clock| clock.windows[level].iter().flatten().count();
+        recording.clocks.iter().map(of).max()
+    };
+    assert_eq!(held(0), Some(1));
+    assert!(held(1) > Some(1) && held(2) > Some(1));
+    // The root's window narrows from below, by what its moves return.
+    let root: Vec<i32> =
+        recording.clocks.iter().filter_map(|clock| clock.windows[0][0]).map(|window| window.alpha).collect();
+    assert!(root.is_sorted() && root.first() < root.last());
     assert!(recording.returns.iter().any(|(_, of)| of.level == 2));
+    // Whoever asks for a pass holds the node above it: the last one for which its context was reserved.
+    let mut looked_at = 0;
+    for (index, pass) in recording.passes.iter().enumerate() {
+        let tag = &pass.node.tag;
+        let reserved = |before: &&Pass| {
+            before.node.tag.level + 1 == tag.level
+                && before.node.tag.child == tag.context
+                && before.retired <= pass.issued
+        };
+        if tag.level > 1 && tag.kind == PassKind::Node {
+            let holder = recording.passes[..index].iter().rev().find(reserved).unwrap();
+            assert!(tag.path.starts_with(&holder.node.tag.path), "{tag:?} asked by {:?}", holder.node.tag);
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 50, "{looked_at}");
     // The nodes of each ply, by the counters and as they came out.
     for (index, nodes) in cost.nodes.iter().enumerate() {
         let fresh = recording.passes.iter().filter(|pass| {

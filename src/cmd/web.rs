@@ -15,7 +15,8 @@ use serde_json::json;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use tokio::sync::watch;
+use std::sync::Arc;
+use tokio::sync::{Mutex, watch};
 use web::{Backends, Offer, Options, Server};
 
 /// Arguments of `web`.
@@ -49,7 +50,8 @@ pub struct Arguments {
 /// What this program has to offer.
 struct Here {
     configs: Vec<Config>,
-    boards: Vec<String>,
+    /// Ports, each with what a search holds while it uses its board.
+    boards: Vec<(String, Arc<Mutex<()>>)>,
     arguments: EngineArguments,
 }
 
@@ -63,7 +65,7 @@ impl Backends for Here {
             offer(MODEL[0], "the golden model", None),
         ];
         offers.extend(PLAYERS.iter().rev().map(|(name, _)| offer(name, "other software", Some(MOST_LEVELS))));
-        offers.extend(self.boards.iter().map(|port| offer(port, "a board", None)));
+        offers.extend(self.boards.iter().map(|(port, _)| offer(port, "a board", None)));
         offers
     }
 
@@ -77,12 +79,16 @@ impl Backends for Here {
             "rtl" => Backend::Rtl,
             name if MODEL.contains(&name) => Backend::Model,
             name if is_software(name) => Backend::Player(name.into()),
-            port if self.boards.iter().any(|board| board == port) => Backend::Board(port.into()),
+            port if self.turn(port).is_some() => Backend::Board(port.into()),
             other => return Err(format!("no engine {other:?}")),
         };
         let search = AtLevels { source: config.name.clone(), config: config.clone(), levels: None };
         let side = Side { backend, search, told: String::new() };
         side.engine(&self.arguments).map_err(|error| error.to_string())
+    }
+
+    fn turn(&self, name: &str) -> Option<Arc<Mutex<()>>> {
+        self.boards.iter().find(|(port, _)| port == name).map(|(_, turn)| turn.clone())
     }
 }
 
@@ -115,7 +121,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     }
     let backends = Here {
         configs: configs(&arguments.config)?,
-        boards: arguments.board.clone(),
+        boards: arguments.board.iter().map(|port| (port.clone(), Arc::default())).collect(),
         arguments: arguments.engine.framed(),
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

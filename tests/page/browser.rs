@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A real Chromium by WebDriver, and the page's server as a user starts it.
 
-use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
+use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction, TouchActions};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long anything may take that the page does by itself: a simulation may have to be compiled first, on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(240);
+pub const PATIENCE: Duration = Duration::from_secs(100);
 
 /// A process that ends with the test.
 pub struct Process(pub Child);
@@ -151,8 +151,8 @@ impl Browser {
         element.click().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
-    /// Plays a cell by the mouse, where it is on the screen.
-    pub async fn play(&self, cell: &str) {
+    /// Where a cell is on the screen.
+    async fn place(&self, cell: &str) -> (f64, f64) {
         let script = "const board = tengen.game.board, box = board.picture.getBoundingClientRect(), view = board.picture.viewBox.baseVal; \
                       board.picture.scrollIntoView({ block: 'nearest' }); \
                       const scale = Math.min(box.width / view.width, box.height / view.height), { cx, cy } = board.place(arguments[0]); \
@@ -160,12 +160,27 @@ impl Browser {
                       return [now.left + (now.width - view.width * scale) / 2 + cx * scale, \
                               now.top + (now.height - view.height * scale) / 2 + cy * scale]";
         let place = self.execute(script, vec![json!(cell)]).await.unwrap();
-        let (x, y) = (place[0].as_f64().unwrap() as i64, place[1].as_f64().unwrap() as i64);
+        (place[0].as_f64().unwrap().round(), place[1].as_f64().unwrap().round())
+    }
+
+    /// Plays a cell by the mouse.
+    pub async fn play(&self, cell: &str) {
+        let (x, y) = self.place(cell).await;
         let mouse = MouseActions::new("mouse".into())
-            .then(PointerAction::MoveTo { duration: None, x: x as f64, y: y as f64 })
+            .then(PointerAction::MoveTo { duration: None, x, y })
             .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
             .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
         self.perform_actions(mouse).await.unwrap();
+    }
+
+    /// Plays a cell by a finger.
+    pub async fn touch(&self, cell: &str) {
+        let (x, y) = self.place(cell).await;
+        let finger = TouchActions::new("finger".into())
+            .then(PointerAction::MoveTo { duration: None, x, y })
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        self.perform_actions(finger).await.unwrap();
     }
 
     /// The moves of the game.

@@ -5,3 +5,5 @@
 mod browser;
 mod seen;
 mod server;
+#[path = "../virtual_board/mod.rs"]
+mod virtual_board;

@@ -107,6 +107,21 @@ async fn a_search_is_stepped_through_and_every_node_is_the_models() {
         browser.until("return document.getElementById('core-model').textContent.startsWith('6 of 6 fields are the model')").await;
         assert_eq!(browser.run("return tengen.view.selected").await, *index);
     }
+    // Contexts that hold a node, with its path and window.
+    let fullest = "const { replay } = tengen.view, held = (clock) => replay.core.contexts_of_levels.reduce((sum, _, level) => sum + replay.held(level + 1, clock).length, 0); \
+        let most = 0; for (let clock = 0; clock <= replay.last; clock++) if (held(clock) > held(most)) most = clock; tengen.view.go(most)";
+    browser.run(&format!("document.getElementById('core-windows').open = true; {fullest}")).await;
+    browser
+        .until("return document.querySelectorAll('#core-windows tbody tr:not([hidden])').length > 1")
+        .await;
+    let held = browser.run("return [...document.querySelectorAll('.levels tbody tr')].reduce((sum, row) => sum + parseInt(row.children[1].textContent), 0)").await;
+    let shown =
+        browser.run("return document.querySelectorAll('#core-windows tbody tr:not([hidden])').length").await;
+    assert_eq!(held, shown);
+    // Whoever asks for a pass holds the node above it.
+    let strange = "const { replay } = tengen.view; return replay.passes.filter((pass) => pass.kind === 0 && pass.level > 1 && pass.fresh) \
+        .filter((pass) => replay.nodeOf(pass.context, pass.issued).some((cell, index) => pass.path[index] !== cell)).length";
+    assert_eq!(browser.run(strange).await, 0);
     // A clock on, a node back, the slider, playing to the end.
     let clock = browser.run("return tengen.view.clock").await.as_u64().unwrap();
     browser.press("#core-back").await;
@@ -151,6 +166,17 @@ async fn a_saved_search_is_a_page_of_its_own() {
     let decided = browser.run("return document.getElementById('core-summary').textContent").await;
     let file = folder.join("search.html");
     std::fs::write(&file, text.as_str().unwrap()).unwrap();
+    // The page opens it again, whatever it showed before.
+    browser.visit(&page.at("config=gomoku7&you=0")).await;
+    browser.press("#tab-core").await;
+    browser.find(Locator::Css("#core-file")).await.unwrap().send_keys(file.to_str().unwrap()).await.unwrap();
+    browser.until("return tengen.view.replay !== undefined && tengen.game.at.moves === '0,0 1,1' && tengen.game.at.config === 'tictactoe'").await;
+    // What is no search is told.
+    let other = folder.join("other.json");
+    std::fs::write(&other, "{\"format\": \"something\"}").unwrap();
+    browser.find(Locator::Css("#core-file")).await.unwrap().send_keys(other.to_str().unwrap()).await.unwrap();
+    browser.until("return document.getElementById('core-told').textContent.startsWith('other.json cannot be opened')").await;
+    // Without a server it is a page of its own.
     drop(page);
     browser.goto(&format!("file://{}", file.display())).await.unwrap();
     browser.until("return tengen.view.replay !== undefined").await;
@@ -163,6 +189,35 @@ async fn a_saved_search_is_a_page_of_its_own() {
     browser.press("#core-save").await;
     browser.until("return typeof window.saved === 'string'").await;
     assert!(browser.run("return window.saved").await == text, "saved again it is another page");
+    browser.end().await;
+}
+
+#[tokio::test]
+async fn a_node_is_found_in_a_waveform() {
+    let page = Page::serve(&[]);
+    let browser = Browser::open(1300, 950, false).await;
+    browser.visit(&page.at("config=gomoku7&you=both&moves=3,3_3,1_2,5")).await;
+    browser.press("#tab-core").await;
+    browser.press("#core-record").await;
+    browser.until("return (tengen.view.replay?.passes.length ?? 0) > 0").await;
+    browser.run("tengen.view.toPass(20)").await;
+    let cycle = browser.run("return tengen.view.replay.recording.begin + tengen.view.clock").await;
+    browser.press("#core-wave").await;
+    browser.until("return document.querySelectorAll('#core-waves a').length > 3").await;
+    let told = browser.run("return document.getElementById('core-waves').textContent").await;
+    assert!(told.as_str().unwrap().starts_with(&format!("cycle {cycle}, ")), "{told}");
+    // The waveform is one, and the viewers' files look at the clock (10 ns each at this configuration's 100 MHz).
+    let script = "const done = arguments[arguments.length - 1]; (async () => { const texts = {}; for (const link of document.querySelectorAll('#core-waves a')) \
+        texts[link.download] = await (await fetch(link.href)).text(); return texts; })().then(done)";
+    let files = browser.execute_async(script, Vec::new()).await.unwrap();
+    let text = |name: &str| files[name].as_str().unwrap_or_else(|| panic!("no {name}: {told}")).to_string();
+    assert!(text("search.fst").len() > 1000);
+    assert!(
+        text("search.sucl").contains(&format!("cursor_set {}", cycle.as_u64().unwrap() * 10_000)),
+        "{}",
+        text("search.sucl")
+    );
+    assert!(text("search.gtkw").contains("[dumpfile] \"search.fst\""));
     browser.end().await;
 }
 
@@ -254,7 +309,7 @@ async fn a_phone_shows_all_of_it() {
     let page = Page::serve(&[]);
     let browser = Browser::open(390, 844, false).await;
     browser.visit(&page.at("config=gomoku15&engine=fast&you=0&moves=7,7_8,8")).await;
-    browser.play("9,9").await;
+    browser.touch("9,9").await;
     browser.until("return tengen.game.moves.length === 4").await;
     for tab in ["play", "analysis", "core", "measure"] {
         browser.press(&format!("#tab-{tab}")).await;

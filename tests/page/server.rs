@@ -2,6 +2,7 @@
 //! The page's server from outside: who may ask what, what it makes of nonsense, many tabs at once, and its end.
 
 use crate::browser::Page;
+use crate::virtual_board::Virtual;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -240,6 +241,26 @@ async fn wrong_requests_say_what_is_wrong() {
     {
         let told = ask(&mut line, number as u64, request).await;
         assert!(told["type"] == "error" && told["message"].as_str().unwrap().contains(part), "{part}: {told}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_board_plays_with_one_tab_at_a_time() {
+    let board = Virtual::start("gomoku7", &[]);
+    let page = Page::serve(&["--board", &board.path, "--patience", "10", "--threads", "2"]);
+    let search = |engine: &str| json!({ "type": "search", "at": at("gomoku7", "3,3 3,1 2,5"), "engine": engine, "levels": null });
+    let mut lines = [tab(&page).await, tab(&page).await];
+    for line in &mut lines {
+        let mut request = search(&board.path);
+        request["id"] = json!(1);
+        say(line, &request).await;
+    }
+    let mut third = tab(&page).await;
+    let wanted = ask(&mut third, 2, search("model")).await;
+    for line in &mut lines {
+        let found = answer(line, 1).await;
+        assert_eq!((&found["cell"], &found["score"]), (&wanted["cell"], &wanted["score"]), "{found}");
+        assert!(found["cycles"].as_u64().is_some_and(|cycles| cycles > 100), "{found}");
     }
 }
 

@@ -31,6 +31,7 @@
         next.focus();
       };
     });
+    return (name) => choose(document.getElementById(`tab-${name}`) ?? all[0]);
   };
 
   /** The view of the core: records the position's search and shows it. */
@@ -87,6 +88,7 @@
       }
     } });
     place.replaceChildren(el("div", { class: "row" }, button, el("label", { class: "file" }, "Open a saved search ", file)), told, view);
+    return { record };
   };
 
   const begin = async () => {
@@ -102,15 +104,23 @@
     game = new tengen.Game(link, options);
     tengen.game = game;
     new tengen.Analysis(document.getElementById("analysis"), game);
-    lookIntoTheCore(game);
+    const core = lookIntoTheCore(game);
     new tengen.Measure(document.getElementById("measure"), game);
-    tabs((shown) => {
+    const choose = tabs((shown) => {
       if (shown === "play" || shown === "measure") game.mark({});
       if (shown === "core" && tengen.view.replay) tengen.view.draw();
     });
     game.keepAddress(false);
-    game.refresh();
+    await game.refresh();
+    performance.mark("ready");
     document.body.dataset.ready = "yes";
+    // An address may name a view, and a clock of the search of its position: view=core&clock=300.
+    const asked = new URLSearchParams(location.search);
+    if (asked.has("view")) choose(asked.get("view"));
+    if (asked.get("view") === "core" && asked.has("clock")) {
+      await core.record();
+      tengen.view.go(Number(asked.get("clock")) || 0);
+    }
   };
   begin().catch((error) => say(`The page could not begin: ${error.message}.`, true));
 }

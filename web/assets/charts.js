@@ -21,7 +21,7 @@ tengen.charts.Chart = class {
       if (this.marker === null) return;
       const x = Math.round(chart.valToPos(this.marker, "x", true));
       chart.ctx.save();
-      chart.ctx.strokeStyle = tengen.colour("accent");
+      chart.ctx.strokeStyle = tengen.colour("ink");
       chart.ctx.lineWidth = 2;
       chart.ctx.beginPath();
       chart.ctx.moveTo(x, chart.bbox.top);

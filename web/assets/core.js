@@ -45,6 +45,9 @@ tengen.CoreView = class {
     }) : []);
     this.levelBody = el("tbody");
     this.plyBody = el("tbody");
+    this.windowBody = el("tbody");
+    this.windows = el("details", { id: "core-windows", ontoggle: () => this.draw() }, el("summary", {}, "Contexts and their windows"),
+      tengen.table("Windows", ["level", "node", "alpha", "beta"], this.windowBody, "windows"));
     this.nodeBody = el("tbody");
     this.modelNote = el("p", { class: "faint", id: "core-model", role: "status" });
     this.waves = el("span", { id: "core-waves" });
@@ -73,6 +76,7 @@ tengen.CoreView = class {
       el("h2", {}, "What the evaluator does, over time"), chartPlace,
       el("h2", {}, "Tree"), treePlace,
       el("h2", {}, "Levels"), table("Levels", ["level", "contexts held", "returned a value", "no better", "cut"], this.levelBody, "levels"),
+      this.windows,
       el("h2", {}, "Nodes by ply"), table("Nodes by ply", ["ply", "nodes", ""], this.plyBody),
       el("h2", {}, "The node"), this.modelNote, table("The node", ["field", "core", this.ask ? "model" : ""], this.nodeBody, "node"));
     this.drawChart(chartPlace);
@@ -172,11 +176,15 @@ tengen.CoreView = class {
       item.lastChild.textContent = pass ? `${pass.path.length === 0 ? "root" : replay.cellName(pass.path[pass.path.length - 1])}` +
         ` ply ${pass.path.length}${pass.kind === 0 ? "" : ` ${recording.kinds[pass.kind]}`}` : "";
     });
+    const windows = [];
     this.levelRows.forEach((cells, index) => {
       const bounds = replay.bounds[index];
-      cells[1].textContent = `${replay.held(index + 1, clock)} of ${core.contexts_of_levels[index]}`;
+      const held = replay.held(index + 1, clock);
+      if (this.windows.open) windows.push(...held);
+      cells[1].textContent = `${held.length} of ${core.contexts_of_levels[index]}`;
       ["=", "<=", ">="].forEach((bound, place) => (cells[place + 2].textContent = `${tengen.upTo(bounds[bound], clock)}`));
     });
+    if (this.windows.open) this.drawWindows(windows);
     const counts = this.plyRows.map((_, ply) => replay.nodesAt(ply, clock));
     const most = Math.max(1, ...counts);
     this.plyRows.forEach((cells, ply) => {
@@ -186,6 +194,20 @@ tengen.CoreView = class {
     this.chart?.line(clock);
     this.tree.draw(clock, this.selected);
     this.drawNode();
+  }
+
+  /** Contexts with their nodes and windows; rows are used again, for this is drawn in every clock. */
+  drawWindows(windows) {
+    const body = this.windowBody;
+    while (body.children.length < windows.length) body.append(...tengen.rows([["", "", "", ""]]));
+    [...body.children].forEach((row, index) => {
+      row.hidden = index >= windows.length;
+      if (row.hidden) return;
+      const { level, path, window: [alpha, beta] } = windows[index];
+      const { win } = this.replay.core;
+      const texts = [`${level}`, this.replay.pathName(path), alpha < -win ? "-" : `${alpha}`, beta > win ? "-" : `${beta}`];
+      texts.forEach((text, column) => { if (row.children[column].textContent !== text) row.children[column].textContent = text; });
+    });
   }
 
   drawNode() {

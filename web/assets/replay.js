@@ -38,6 +38,7 @@ tengen.Replay = class {
     this.causes();
     this.tree();
     this.sorted();
+    this.contexts();
   }
 
   cellName(cell) { return `${cell % this.core.columns},${Math.floor(cell / this.core.columns)}`; }
@@ -108,11 +109,47 @@ tengen.Replay = class {
   /** Nodes of a ply that had come out by a clock. */
   nodesAt(ply, clock) { return tengen.upTo(this.plies[ply], clock); }
 
-  /** Contexts of a level that hold a node in a clock. */
+  /** What each context holds from when to when, and its node. */
+  contexts() {
+    const { contexts_of_levels } = this.core;
+    this.bases = contexts_of_levels.map((_, level) => contexts_of_levels.slice(0, level).reduce((sum, number) => sum + number, 0));
+    const total = contexts_of_levels.reduce((sum, number) => sum + number, 0);
+    this.windows = Array.from({ length: total }, () => ({ clocks: [], ends: [] }));
+    for (const [clock, context, ...ends] of this.recording.windows) {
+      this.windows[context].clocks.push(clock);
+      this.windows[context].ends.push(ends.length > 0 ? ends : null);
+    }
+    // A context is reserved for a node when its pass is asked for, and holds it once the pass has come out.
+    this.holders = Array.from({ length: total }, () => ({ clocks: [], paths: [] }));
+    for (const pass of this.passes) {
+      if (pass.kind !== 0 || pass.child === 0) continue;
+      this.holders[pass.child].clocks.push(pass.retired);
+      this.holders[pass.child].paths.push(pass.path);
+    }
+  }
+
+  /** The window of a context in a clock, if it holds a node: its two ends. */
+  windowOf(context, clock) {
+    const { clocks, ends } = this.windows[context];
+    const index = tengen.upTo(clocks, clock) - 1;
+    return index < 0 ? null : ends[index];
+  }
+
+  /** The path of the node that a context holds. */
+  nodeOf(context, clock) {
+    const { clocks, paths } = this.holders[context];
+    return paths[tengen.upTo(clocks, clock) - 1] ?? [];
+  }
+
+  /** Contexts of a level that hold a node in a clock: their nodes and windows. */
   held(level, clock) {
-    const digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_+";
-    const letter = this.recording.held[level - 1][clock];
-    return letter === undefined ? 0 : digits.indexOf(letter);
+    const base = this.bases[level - 1];
+    const held = [];
+    for (let context = base; context < base + this.core.contexts_of_levels[level - 1]; context++) {
+      const window = this.windowOf(context, clock);
+      if (window) held.push({ level, context, path: this.nodeOf(context, clock), window });
+    }
+    return held;
   }
 
   /** What is in the pipeline in a clock: of each stage the pass that it holds, or nothing. */

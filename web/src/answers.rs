@@ -25,6 +25,7 @@ use lab::measure::hardware::Hardware;
 use lab::measure::software;
 use serde_json::{Value, json};
 use std::time::Instant;
+use tokio::sync::{Mutex, OwnedMutexGuard};
 
 /// Why a request has no answer.
 #[derive(Debug, PartialEq, Eq)]
@@ -63,6 +64,8 @@ struct Asked {
     place: Place,
     engine: Box<dyn Engine>,
     levels: usize,
+    /// Goes after the engine has gone.
+    _turn: Option<OwnedMutexGuard<()>>,
 }
 
 impl Asked {
@@ -73,6 +76,7 @@ impl Asked {
             let name: String = search.engine.chars().take(60).collect();
             return Err(format!("no engine {name:?} here").into());
         }
+        let turn = backends.turn(&search.engine).map(Mutex::blocking_lock_owned);
         let engine = backends.open(&search.engine, &place.config)?;
         cancel.reach(engine.as_ref());
         let levels = search.levels.unwrap_or_else(|| engine.levels());
@@ -80,7 +84,7 @@ impl Asked {
         if levels == 0 || (built > 1 && levels > built) {
             return Err(failed(EngineError::Levels { asked: levels, built }));
         }
-        Ok(Asked { place, engine, levels })
+        Ok(Asked { place, engine, levels, _turn: turn })
     }
 
     /// The search of a position with so many levels.
@@ -115,7 +119,7 @@ pub fn analyse(
     cancel: &Cancel,
     say: Say,
 ) -> Result<Value, Failed> {
-    let Asked { place, mut engine, levels } = Asked::new(backends, search, cancel)?;
+    let Asked { place, mut engine, levels, _turn } = Asked::new(backends, search, cancel)?;
     let cell = |cell: Cell| place.cell(cell);
     if place.position.is_over() {
         return Ok(json!({ "type": "analysis", "moves": [], "line": [] }));

@@ -3,6 +3,8 @@
 
 use engine_model::{Config, Engine};
 use serde::Serialize;
+use std::sync::Arc;
+use tokio::sync::Mutex;
 
 /// An engine that can be chosen.
 #[derive(Clone, Debug, Serialize)]
@@ -23,4 +25,9 @@ pub trait Backends: Send + Sync + 'static {
     fn configs(&self) -> &[Config];
     /// A fresh engine of one of the offers for one of the configurations; why not, in words for a person.
     fn open(&self, name: &str, config: &Config) -> Result<Box<dyn Engine>, String>;
+    /// Of an engine that there is once, as a board: what a search holds while it uses it.
+    fn turn(&self, name: &str) -> Option<Arc<Mutex<()>>> {
+        let _ = name;
+        None
+    }
 }

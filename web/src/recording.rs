@@ -3,7 +3,7 @@
 
 use cosim::dut::period_ps;
 use cosim::recording::{Pass, Recording};
-use cosim::waits::{Cause, Clock};
+use cosim::waits::{Cause, Clock, Window};
 use engine_model::Config;
 use engine_model::notation::format_game;
 use engine_model::search::Bound;
@@ -39,14 +39,28 @@ const LETTERS: [(char, &str, &str); 7] = [
     ('m', "miss", "a visit found no move that the bounds let through"),
 ];
 
-/// A count as a letter or digit: contexts of a level are at most 64.
-fn digit(count: u8) -> char {
-    const DIGITS: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_+";
-    char::from(DIGITS[usize::from(count).min(DIGITS.len() - 1)])
+/// Every change of a context's window: clock, context (numbered through all levels), its two ends, or nothing when it is free again.
+fn windows(clocks: &[Clock]) -> Vec<Value> {
+    let mut before: Vec<Option<Window>> = Vec::new();
+    let mut changes = Vec::new();
+    for (number, clock) in clocks.iter().enumerate() {
+        let now: Vec<Option<Window>> = clock.windows.iter().flatten().copied().collect();
+        before.resize(now.len(), None);
+        for (context, (_, window)) in
+            before.iter().zip(&now).enumerate().filter(|(_, (before, now))| before != now)
+        {
+            changes.push(match window {
+                Some(Window { alpha, beta }) => json!([number, context, alpha, beta]),
+                None => json!([number, context]),
+            });
+        }
+        before = now;
+    }
+    changes
 }
 
 /// Names of what [`pass`] gives, in its order.
-const PASS_FIELDS: [&str; 16] = [
+const PASS_FIELDS: [&str; 18] = [
     "issued",
     "retired",
     "kind",
@@ -62,6 +76,8 @@ const PASS_FIELDS: [&str; 16] = [
     "extensions",
     "depth_zero",
     "fresh",
+    "context",
+    "child",
     "winners",
 ];
 
@@ -95,6 +111,8 @@ fn pass(pass: &Pass) -> Value {
         tag.extensions,
         u8::from(tag.depth_zero),
         u8::from(node.fresh),
+        tag.context,
+        tag.child,
         winners,
     ])
 }
@@ -118,9 +136,6 @@ pub fn object(recording: &Recording, config: &Config) -> Value {
         .iter()
         .map(|(clock, of)| json!([clock, of.level, of.path, of.extensions, of.value, bound(of.bound)]))
         .collect();
-    let held: Vec<String> = (0..config.levels)
-        .map(|level| recording.clocks.iter().map(|clock| digit(clock.held[level])).collect())
-        .collect();
     let outcomes: Vec<String> =
         engine_model::Outcome::ALL.iter().map(|outcome| format!("{outcome:?}").to_lowercase()).collect();
     let contexts_of: Vec<usize> = (1..=config.levels).map(|level| layout.contexts_at(level)).collect();
@@ -141,7 +156,8 @@ pub fn object(recording: &Recording, config: &Config) -> Value {
         "latency": recording.latency,
         "letters": LETTERS.map(|(letter, name, meaning)| json!([letter, name, meaning])),
         "clocks": recording.clocks.iter().map(letter).collect::<String>(),
-        "held": held,
+        "window_fields": ["clock", "context", "alpha", "beta"],
+        "windows": windows(&recording.clocks),
         "kinds": KINDS,
         "outcomes": outcomes,
         "pass_fields": PASS_FIELDS,

@@ -150,7 +150,7 @@ pub(super) fn waiting_trace<'m>(
     input: &LevelInputs<Sig<'m>>,
 ) -> Sig<'m> {
     let shown = contexts.rows.iter().map(|row| {
-        let counted = |count: Sig<'m>| if of.beamed { m.zero(waiting().left) } else { count };
+        let counted = |count: Sig<'m>| if of.beamed { m.zero(waiting(of.layout).left) } else { count };
         Waiting {
             active: row.active,
             cut: row.cut,
@@ -162,6 +162,8 @@ pub(super) fn waiting_trace<'m>(
             // A beam counts otherwise.
             left: counted(row.left),
             visits: counted(row.visits),
+            alpha: row.alpha,
+            limit: row.limit,
         }
         .pack()
     });

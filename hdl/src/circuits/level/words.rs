@@ -29,7 +29,7 @@ pub fn row_bits(layout: &Layout, level: usize) -> usize {
 }
 
 crate::record! {
-    /// What the trace shows of a context: all that decides what it waits for.
+    /// What the trace shows of a context: all that decides what it waits for, and its window.
     pub struct Waiting {
         /// It holds a node.
         active,
@@ -49,11 +49,15 @@ crate::record! {
         left,
         /// Visits under way.
         visits,
+        /// Lower end of its window.
+        alpha,
+        /// Upper end, less one.
+        limit,
     }
 }
 
 /// Widths of what the trace shows of a context.
-pub fn waiting() -> Waiting<usize> {
+pub fn waiting(layout: &Layout) -> Waiting<usize> {
     Waiting {
         active: 1,
         cut: 1,
@@ -64,13 +68,15 @@ pub fn waiting() -> Waiting<usize> {
         returned: RETURNED_BITS,
         left: LEFT_BITS,
         visits: LEFT_BITS,
+        alpha: layout.value_bits,
+        limit: layout.value_bits,
     }
 }
 
 /// Bits that the trace shows of a level: its contexts, the first lowest; whether its children are leaves, whether the level below has
 /// a free context.
 pub fn waiting_bits(layout: &Layout, level: usize) -> usize {
-    layout.contexts_at(level) * waiting().width() + 2
+    layout.contexts_at(level) * waiting(layout).width() + 2
 }
 
 /// What a level's module depends on. Levels that agree in it share a module.
