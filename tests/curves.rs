@@ -75,7 +75,11 @@ fn a_sweep_is_measured_once_and_drawn_from_its_file() {
             && drawn.contains("Not measured yet: `./tengen curves --only area`")
     );
     std::fs::write(&page, drawn.replace("## levels", "My own words.").replace("| gomoku7", "| old")).unwrap();
-    let again = json(&out, &[&LEVELS[..], &["3"]].concat());
+    let html = out.with_extension("html");
+    let again = json(&out, &[&LEVELS[..], &["3", "--html", html.to_str().unwrap()]].concat());
+    // Cycles and the busy share against levels and, by the same points, against contexts; cycles against candidates.
+    let html = std::fs::read_to_string(html).unwrap();
+    assert_eq!(html.matches("data-chart=").count(), 5, "{html}");
     assert_eq!((&again["measured"], &again["kept"]), (&0.into(), &2.into()));
     assert_eq!(std::fs::read_to_string(&page).unwrap(), drawn.replace("## levels", "My own words."));
     for curve in ["levels", "candidates"] {

@@ -45,7 +45,10 @@ fn a_point_is_measured_once_and_shards_are_joined() {
     let object = json(&shard, &[&POINT[..], &["--shard", "1/1"]].concat());
     assert_eq!((&object["measured"], &object["kept"]), (&1.into(), &1.into()));
     // Joined, from the folder or by name.
-    let object = json(&shard, &["--merge"]);
+    let html = shard.join("page.html");
+    let object = json(&shard, &["--merge", "--html", html.to_str().unwrap()]);
+    let page = std::fs::read_to_string(html).unwrap();
+    assert_eq!(page.matches("data-chart=").count(), 1);
     let [point] = &object["points"].as_array().unwrap()[..] else { panic!("{object}") };
     assert_eq!((&point["config"], &point["front"]), (&"tictactoe".into(), &true.into()));
     assert!(point["cycles"]["mean"].as_f64().unwrap() > 0.0 && point["area"]["lut"].as_u64().unwrap() > 500);

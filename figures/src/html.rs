@@ -1,34 +1,73 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Self-contained pages of tables and pictures.
 
-use crate::picture::colour;
+use crate::chart::Chart;
 use crate::table::Table;
 
-/// The colours, tables and figures of every page.
-pub const STYLE: &str = include_str!("report.css");
+/// The look of every page.
+pub const STYLE: &str = include_str!("../assets/report.css");
+/// What draws charts.
+pub const CHARTS: &str = include_str!("../assets/charts.js");
+/// The library that it draws with.
+pub const CHART_LIBRARY: &str = include_str!("../assets/uPlot.iife.min.js");
+/// Its look.
+pub const CHART_STYLE: &str = include_str!("../assets/uPlot.min.css");
 
 /// A self-contained page.
 pub fn shell(title: &str, body: &str) -> String {
+    // Only a page with charts holds what draws them.
+    let (style, scripts) = match body.contains("data-chart") {
+        true => (
+            format!("<style>\n{CHART_STYLE}</style>\n"),
+            format!(
+                "<script>\n{CHART_LIBRARY}</script>\n<script>\n{CHARTS}</script>\n<script>tengen.charts.all();</script>\n"
+            ),
+        ),
+        false => (String::new(), String::new()),
+    };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
-         content=\"width=device-width\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n\
+         content=\"width=device-width\">\n<title>{}</title>\n{style}<style>\n{STYLE}</style>\n</head>\n<body>\n{body}{scripts}</body>\n\
          </html>\n",
         escape(title)
     )
 }
 
-/// A picture with its title and, where it has several series, the number and name of each.
-pub fn figure(title: &str, series: &[(usize, String)], svg: &str) -> String {
-    let key: String = series
-        .iter()
-        .map(|(index, name)| {
-            let plotters::style::RGBColor(red, green, blue) = colour(*index);
-            format!("<span><i style=\"background:rgb({red},{green},{blue})\"></i>{}</span>", escape(name))
-        })
-        .collect();
-    let key = if key.is_empty() { key } else { format!("<p class=\"key\">{key}</p>\n") };
+/// A chart with its title.
+pub fn chart(chart: &Chart) -> String {
     format!(
-        "<figure>\n<figcaption>{}</figcaption>\n{key}<div class=\"plot\">{svg}</div>\n</figure>\n",
+        "<figure>\n<figcaption>{}</figcaption>\n<div class=\"chart\" data-chart=\"{}\"></div>\n</figure>\n",
+        escape(&chart.title),
+        escape(&chart.json())
+    )
+}
+
+/// Shares of a whole, a bar a row, with a key: each row's name and its shares of 100 in the order of the names.
+pub fn shares(title: &str, names: &[&str], rows: &[(String, Vec<f64>)]) -> String {
+    let patch = |index: usize| format!("background:var(--series-{})", index % crate::picture::SERIES.len());
+    let key: String = names
+        .iter()
+        .enumerate()
+        .map(|(index, name)| format!("<span><i style=\"{}\"></i>{}</span>", patch(index), escape(name)))
+        .collect();
+    let bar = |(row, shares): &(String, Vec<f64>)| {
+        let told: Vec<String> =
+            names.iter().zip(shares).map(|(name, share)| format!("{name} {share:.1} %")).collect();
+        let parts: String = shares
+            .iter()
+            .enumerate()
+            .map(|(index, share)| format!("<i style=\"width:{share:.2}%;{}\"></i>", patch(index)))
+            .collect();
+        format!(
+            "<div class=\"bar\"><span>{}</span><div role=\"img\" aria-label=\"{}\" title=\"{}\">{parts}</div></div>\n",
+            escape(row),
+            escape(&told.join(", ")),
+            escape(&told.join(", "))
+        )
+    };
+    let bars: String = rows.iter().map(bar).collect();
+    format!(
+        "<figure>\n<figcaption>{}</figcaption>\n<p class=\"key\">{key}</p>\n{bars}</figure>\n",
         escape(title)
     )
 }
@@ -46,7 +85,7 @@ pub fn table_html(table: &Table) -> String {
     let words: String = table.words.iter().map(explained).collect();
     let words = if words.is_empty() { words } else { format!("<dl>\n{words}</dl>\n") };
     format!(
-        "<p class=\"title\">{0}</p>\n<div class=\"table\"><table aria-label=\"{0}\">\n<thead>\n{1}</thead>\n<tbody>\n{rows}</tbody>\n\
+        "<p class=\"title\">{0}</p>\n<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Table: {0}\"><table aria-label=\"{0}\">\n<thead>\n{1}</thead>\n<tbody>\n{rows}</tbody>\n\
          </table></div>\n{words}",
         escape(&table.title),
         line("th", &table.head)

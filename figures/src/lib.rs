@@ -4,10 +4,12 @@
 //! - [`clock`]: frequencies as text, and how long so many cycles take.
 //! - [`statistics`]: what a list of figures looks like; [`number`]: one of them as text.
 //! - [`table`]: tables for terminal, Markdown and browser.
-//! - [`picture`]: what all plots share; [`html`]: self-contained pages.
+//! - [`chart`]: charts of pages, described; [`html`]: self-contained pages.
+//! - [`picture`]: what the pictures of documents share.
 //!
 //! No file and no printing.
 
+pub mod chart;
 pub mod clock;
 pub mod html;
 mod labels;

@@ -8,7 +8,7 @@ use crate::points::{fresh, measure_all, missing, prepare, report_fault};
 use anyhow::{Context, bail};
 use engine_model::Config;
 use lab::curves::plan::{Bases, Curve, Values};
-use lab::curves::{page, plots, tables};
+use lab::curves::{html, page, plots, tables};
 use lab::points::measure::Library;
 use lab::points::point::{Figures, Point};
 use lab::points::positions::COUNT;
@@ -48,6 +48,9 @@ pub struct Arguments {
     /// Measure only the first N positions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
+    /// Write the curves as a page of its own, too
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Folder of the results file and the pictures; the page is beside it, DIR.md
     #[arg(long, value_name = "DIR", default_value = "docs/curves")]
     out: PathBuf,
@@ -92,6 +95,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             std::fs::write(&picture, plots::picture(curve, &series))
                 .with_context(|| format!("cannot write {}", picture.display()))?;
         }
+    }
+    if let Some(file) = &arguments.html {
+        let command = format!("./tengen curves --config {}", arguments.config);
+        std::fs::write(file, html::page(&run.bases, run.results.points(), &run.fresh(), &command))
+            .with_context(|| format!("cannot write {}", file.display()))?;
     }
     let page = page::updated(old.as_deref(), &sections(&run))?;
     std::fs::write(&page_file, page).with_context(|| format!("cannot write {}", page_file.display()))?;

@@ -9,6 +9,7 @@ use crate::slurm::{self, Parts};
 use anyhow::{Context, bail};
 use arena::series::Shard;
 use lab::explore::front::{Explored, explored};
+use lab::explore::html;
 use lab::explore::output;
 use lab::explore::plan::{Vary, configurations, subjects};
 use lab::points::measure::Library;
@@ -50,6 +51,9 @@ pub struct Arguments {
     /// Folder of the results file, the picture and the page
     #[arg(long, value_name = "DIR", default_value = "build/explore")]
     out: PathBuf,
+    /// Write the points as a page of its own, too
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["shard", "slurm"])]
+    html: Option<PathBuf>,
     /// Yosys to synthesise with
     #[arg(long, value_name = "PATH")]
     yosys: Option<String>,
@@ -173,6 +177,10 @@ fn print(
             let file = arguments.out.join(name);
             std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
         }
+    }
+    if let Some(file) = &arguments.html {
+        std::fs::write(file, html::page(&all, &command(arguments)))
+            .with_context(|| format!("cannot write {}", file.display()))?;
     }
     if arguments.json {
         let object = json!({

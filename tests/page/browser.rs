@@ -189,6 +189,16 @@ impl Browser {
         moves.as_array().unwrap().iter().map(|cell| cell.as_str().unwrap().to_string()).collect()
     }
 
+    /// What shuts people out, by axe-core: faults that it calls serious or worse, in what is shown.
+    pub async fn barriers(&self) -> Vec<String> {
+        self.run(include_str!("../vendor/axe.min.js")).await;
+        let script = "const done = arguments[arguments.length - 1]; \
+            axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(violations.filter(({ impact }) => ['serious', 'critical'].includes(impact)) \
+            .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => html + failureSummary).join('; ')}`)), (error) => done([String(error)]))";
+        let found = self.execute_async(script, Vec::new()).await.unwrap();
+        found.as_array().unwrap().iter().map(|fault| fault.as_str().unwrap().to_string()).collect()
+    }
+
     /// Keeps a picture of the window where whoever runs the tests finds it.
     pub async fn picture(&self, name: &str) -> PathBuf {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pictures");
@@ -200,7 +210,7 @@ impl Browser {
 
     /// The end of a test: no script of the page has broken down.
     pub async fn end(self) {
-        assert_eq!(self.run("return tengen.faults").await, json!([]));
+        assert_eq!(self.run("return globalThis.tengen?.faults ?? []").await, json!([]));
         self.client.clone().close().await.unwrap();
     }
 }

@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 mod browser;
+mod reports;
 mod seen;
 mod server;
 #[path = "../virtual_board/mod.rs"]

@@ -320,15 +320,6 @@ async fn a_phone_shows_all_of_it() {
     browser.end().await;
 }
 
-/// Faults that axe-core calls serious or worse, in the view that is shown.
-async fn faults(browser: &Browser) -> Vec<String> {
-    let script = "const done = arguments[arguments.length - 1]; \
-        axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(violations.filter(({ impact }) => ['serious', 'critical'].includes(impact)) \
-        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => html + failureSummary).join('; ')}`)), (error) => done([String(error)]))";
-    let found = browser.execute_async(script, Vec::new()).await.unwrap();
-    found.as_array().unwrap().iter().map(|fault| fault.as_str().unwrap().to_string()).collect()
-}
-
 #[tokio::test]
 async fn nobody_is_shut_out() {
     let page = Page::serve(&[]);
@@ -336,7 +327,6 @@ async fn nobody_is_shut_out() {
         let browser = Browser::open(width, height, dark).await;
         browser.visit(&page.at("config=tictactoe&engine=model&you=both&moves=0,0_1,1_2,2")).await;
         assert_eq!(browser.run("return matchMedia('(prefers-color-scheme: dark)').matches").await, dark);
-        browser.run(include_str!("../vendor/axe.min.js")).await;
         for tab in ["play", "analysis", "core", "measure"] {
             browser.press(&format!("#tab-{tab}")).await;
             match tab {
@@ -358,7 +348,7 @@ async fn nobody_is_shut_out() {
                 }
                 _ => {}
             }
-            let found = faults(&browser).await;
+            let found = browser.barriers().await;
             assert!(found.is_empty(), "{tab}, {width} wide, dark {dark}: {found:#?}");
             browser.picture(&format!("{tab}-{width}-{}", if dark { "dark" } else { "light" })).await;
         }

@@ -8,11 +8,11 @@ use arena::sprt::{Sprt, Verdict};
 use arena::statistics::{Score, strength};
 use arena::summary::{LENGTHS, Spent, Summary};
 use engine_model::Geometry;
-use figures::html::{Card, cards, escape, figure, footer, shell, table_html};
+use figures::chart::{Axis, Chart, Kind, Series};
+use figures::html::{Card, cards, chart, escape, footer, shell, table_html};
 use figures::number::{count, percent, time};
-use figures::picture::{Area, DRAWN, Drawn, HEIGHT, LOST, WON, colour, draw, style, whole_steps};
+use figures::picture::{DRAWN, LOST, WON};
 use figures::table::Table;
-use plotters::prelude::*;
 
 /// Results in the order they are drawn and named.
 const RESULTS: [(usize, &str); 3] = [(WON, "won"), (DRAWN, "drawn"), (LOST, "lost")];
@@ -40,23 +40,13 @@ impl Page<'_> {
     pub fn html(&self) -> String {
         let Page { identity, summary, .. } = self;
         let title = format!("{} against {}", identity.a, identity.b);
-        let key: Vec<(usize, String)> =
-            RESULTS.iter().map(|(colour, name)| (*colour, (*name).to_string())).collect();
         let mut body = format!("<h1>{}</h1>\n", escape(&title));
         body.push_str(&cards(&self.cards()));
         for table in [self.by_colour(), self.sides()] {
             body.push_str(&table_html(&table));
         }
-        body.push_str(&figure(
-            &format!("Games by their length, results of {}", identity.a),
-            &key,
-            &lengths(summary),
-        ));
-        body.push_str(&figure(
-            &format!("Score of {} after so many openings, % with its 95 % interval", identity.a),
-            &[],
-            &course(&summary.openings),
-        ));
+        body.push_str(&chart(&lengths(&identity.a, summary)));
+        body.push_str(&chart(&course(&identity.a, &summary.openings)));
         if !self.faults.is_empty() {
             let faults: String =
                 self.faults.iter().map(|fault| format!("<li>{}</li>\n", escape(fault))).collect();
@@ -178,40 +168,27 @@ fn counts(score: &Score) -> [u64; 3] {
     [score.wins, score.draws, score.losses]
 }
 
-/// Bars of games by length, results on top of each other.
-fn lengths(summary: &Summary) -> String {
+/// Games by length, results on top of each other.
+fn lengths(of: &str, summary: &Summary) -> Chart {
     let classes = &summary.by_length;
-    let first = classes.first().map_or(0, |(from, _)| *from);
     let last = classes.last().map_or(LENGTHS, |(from, _)| from + LENGTHS);
-    let most = classes.iter().map(|(_, score)| score.games()).max().unwrap_or(1) as f64;
-    draw(HEIGHT, |area: &Area| -> Drawn {
-        let mut chart = ChartBuilder::on(area)
-            .margin(12)
-            .x_label_area_size(46)
-            .y_label_area_size(64)
-            .build_cartesian_2d(first as f64..last as f64, 0.0..most * 1.05)?;
-        style(&mut chart.configure_mesh())
-            .x_desc("moves, the opening's included")
-            .y_desc("games")
-            .y_labels(whole_steps(most))
-            .x_label_formatter(&|moves| format!("{moves:.0}"))
-            .y_label_formatter(&|games| format!("{games:.0}"))
-            .draw()?;
-        for (from, score) in classes {
-            let mut below = 0.0;
-            for ((index, _), games) in RESULTS.into_iter().zip(counts(score)) {
-                let above = below + games as f64;
-                let bar = [(*from as f64 + 0.5, below), ((from + LENGTHS) as f64 - 0.5, above)];
-                chart.draw_series([Rectangle::new(bar, colour(index).filled())])?;
-                below = above;
-            }
-        }
-        Ok(())
-    })
+    let series = RESULTS.iter().enumerate().map(|(place, (colour, name))| {
+        let points = classes.iter().map(|(from, score)| (*from as f64, counts(score)[place] as f64));
+        // Steps end where the last class does.
+        let points = points.chain([(last as f64, 0.0)]).collect();
+        Series { name: (*name).into(), colour: *colour, kind: Kind::Steps, points }
+    });
+    Chart {
+        title: format!("Games by their length, results of {of}"),
+        x: Axis::new("moves, the opening's included").whole(),
+        y: Axis::new("games").whole(),
+        series: series.collect(),
+        stacked: true,
+    }
 }
 
 /// The score as the match went on.
-fn course(openings: &[Score]) -> String {
+fn course(of: &str, openings: &[Score]) -> Chart {
     // A point for each opening of a short match, for every so many of a long one.
     let step = openings.len().div_ceil(200).max(1);
     let points: Vec<(f64, [f64; 3])> = (step..=openings.len())
@@ -221,24 +198,17 @@ fn course(openings: &[Score]) -> String {
             (number as f64, [fraction.low, fraction.value, fraction.high].map(|share| 100.0 * share))
         })
         .collect();
-    draw(HEIGHT, |area: &Area| -> Drawn {
-        let mut chart = ChartBuilder::on(area)
-            .margin(12)
-            .x_label_area_size(46)
-            .y_label_area_size(64)
-            .build_cartesian_2d(0.0..openings.len().max(1) as f64, 0.0..100.0)?;
-        style(&mut chart.configure_mesh())
-            .x_desc("openings, two games each")
-            .y_desc("score, %")
-            .x_label_formatter(&|openings| format!("{openings:.0}"))
-            .y_label_formatter(&|share| format!("{share:.0}"))
-            .draw()?;
-        let low = points.iter().map(|(number, [low, ..])| (*number, *low));
-        let high = points.iter().rev().map(|(number, [.., high])| (*number, *high));
-        let band: Vec<(f64, f64)> = low.chain(high).collect();
-        chart.draw_series([Polygon::new(band, colour(0).mix(0.18))])?;
-        let value = points.iter().map(|(number, [_, value, _])| (*number, *value));
-        chart.draw_series(LineSeries::new(value, colour(0).stroke_width(2)))?;
-        Ok(())
-    })
+    let series = |kind: Kind, place: usize| Series {
+        name: String::new(),
+        colour: 0,
+        kind,
+        points: points.iter().map(|(number, shares)| (*number, shares[place])).collect(),
+    };
+    Chart {
+        title: format!("Score of {of} after so many openings, % with its 95 % interval"),
+        x: Axis::new("openings, two games each").whole(),
+        y: Axis::new("score, %").between(0.0, 100.0),
+        series: vec![series(Kind::Edge, 0), series(Kind::Edge, 2), series(Kind::Line, 1)],
+        stacked: false,
+    }
 }

@@ -118,7 +118,7 @@ tengen.Analysis = class {
         title: `Worth of each position to black: ${points.map((point) => tengen.shortWorth(point)).join(", ")}`, data, height: 200,
         scales: { x: { time: false }, y: { range: [-1.25, 1.25] } },
         series: [{}, { label: "black", stroke: tengen.colour("accent"), width: 2, points: { show: true, size: 5 } }],
-        axes: [tengen.charts.axis("moves"), tengen.charts.axis("", { size: 84, splits: [-win, 0, win], values: (_, splits) => splits.map((v) => side(v) || "even") })],
+        axes: [tengen.charts.axis("moves"), tengen.charts.axis("", { upwards: true, splits: [-win, 0, win], values: (_, splits) => splits.map((v) => side(v) || "even") })],
       });
     };
     const asked = game.link.ask({ type: "graph", ...game.search() }, (message) => {

@@ -105,7 +105,7 @@ tengen.CoreView = class {
     this.chart = new tengen.charts.Chart(place, {
       title: `Share of the clocks in which a pass went in: ${tengen.number(100 * this.replay.count("P", recording.clocks.length) / recording.clocks.length)} of 100`,
       height: 190, data, series, scales: { x: { time: false }, y: { range: [0, 100] } },
-      axes: [tengen.charts.axis("clock"), tengen.charts.axis("% of the clocks")], picked: (clock) => { this.pause(); this.go(Math.round(clock)); },
+      axes: [tengen.charts.axis("clock"), tengen.charts.axis("% of the clocks", { upwards: true })], picked: (clock) => { this.pause(); this.go(Math.round(clock)); },
     });
   }
 

@@ -79,6 +79,3 @@ tengen.save = (name, text, media = "text/plain") => {
   link.remove();
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 };
-
-/** A colour of the style. */
-tengen.colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();

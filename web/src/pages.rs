@@ -26,15 +26,15 @@ pub const PAGE: Asset = asset!("page.html", "text/html; charset=utf-8");
 
 /// Everything that it loads.
 pub const ASSETS: [Asset; 17] = [
-    // The colours and tables of reports are the page's.
+    // The look and the charts of reports are the page's.
     Asset { name: "report.css", media: STYLE, text: figures::html::STYLE },
+    Asset { name: "uPlot.min.css", media: STYLE, text: figures::html::CHART_STYLE },
+    Asset { name: "uPlot.iife.min.js", media: SCRIPT, text: figures::html::CHART_LIBRARY },
+    Asset { name: "charts.js", media: SCRIPT, text: figures::html::CHARTS },
     asset!("style.css", STYLE),
-    asset!("uPlot.min.css", STYLE),
     asset!("icon.svg", "image/svg+xml"),
-    asset!("uPlot.iife.min.js", SCRIPT),
     asset!("tools.js", SCRIPT),
     asset!("board.js", SCRIPT),
-    asset!("charts.js", SCRIPT),
     asset!("replay.js", SCRIPT),
     asset!("tree.js", SCRIPT),
     asset!("core.js", SCRIPT),

@@ -4,6 +4,7 @@
 //! - [`plan`]: which configurations a curve asks for, and which points belong to it.
 //! - [`tables`], [`plots`], [`page`]: the curves as tables, as pictures, and as sections of a page.
 
+pub mod html;
 pub mod page;
 pub mod plan;
 pub mod plots;

@@ -6,5 +6,6 @@
 //! - [`output`]: the points as a table, a picture and a page.
 
 pub mod front;
+pub mod html;
 pub mod output;
 pub mod plan;

@@ -13,6 +13,11 @@ use serde_json::{Value, json};
 
 /// Marks a point of the front.
 const FRONT: &str = "front";
+/// What a reader of the points should know.
+pub const NOTES: [&str; 2] = [
+    "`front`: no other point of the same search has fewer cycles and no more LUTs, or fewer LUTs and no more cycles.",
+    "Points of one search give the same moves; LUTs, registers and paths are estimates (Yosys for xc7, before packing).",
+];
 /// Marks a point of an earlier core.
 const EARLIER: &str = "earlier core";
 
@@ -20,7 +25,7 @@ const EARLIER: &str = "earlier core";
 const BEATEN: RGBColor = RGBColor(0xb8, 0xc4, 0xd0);
 
 /// The searches that points belong to, each once, in their order.
-fn groups(all: &[Explored]) -> Vec<&str> {
+pub fn groups(all: &[Explored]) -> Vec<&str> {
     let mut groups: Vec<&str> = all.iter().map(|point| point.group.as_str()).collect();
     groups.dedup();
     groups
@@ -131,11 +136,10 @@ pub fn page(all: &[Explored], picture: &str, command: &str) -> String {
     simulators.sort_unstable();
     simulators.dedup();
     format!(
-        "# Cycles against area\n\nLast written by `{command}`; {}.\n\n![Cycles against LUTs]({picture})\n\n{}\n\
-         `{FRONT}`: no other point of the same search has fewer cycles and no more LUTs, or fewer LUTs and no more cycles.\n\
-         Points of one search give the same moves; LUTs, registers and paths are estimates (Yosys for xc7, before packing).\n",
+        "# Cycles against area\n\nLast written by `{command}`; {}.\n\n![Cycles against LUTs]({picture})\n\n{}\n{}\n",
         simulators.join("; "),
         table(all).markdown(),
+        NOTES.join("\n"),
     )
 }
 

@@ -4,7 +4,7 @@
 use super::plots;
 use super::table;
 use super::{Measured, Report};
-use ::figures::html::{Card, cards, escape, figure, footer, shell, table_html};
+use ::figures::html::{Card, cards, chart, escape, footer, shares, shell, table_html};
 use ::figures::number::{count, percent, three_digits, time};
 
 /// The page of a report.
@@ -71,27 +71,13 @@ fn leading(report: &Report) -> Vec<Card> {
 }
 
 fn figures(report: &Report) -> String {
-    let rows: Vec<(usize, String)> =
-        report.rows.iter().map(|measured| measured.row.label()).enumerate().collect();
-    let mut html = figure(
-        "Clock cycles of a search against the stones on the board, one point per position",
-        &rows,
-        &plots::cycles_against_stones(report),
-    );
+    let mut html = chart(&plots::cycles_against_stones(report));
     if let Some(first) = report.rows.first() {
-        let causes: Vec<(usize, String)> =
-            first.hardware.clocks().iter().map(|share| share.name.to_string()).enumerate().collect();
-        html.push_str(&figure("Where the evaluator's clocks go, %", &causes, &plots::clocks(report)));
+        let causes = first.hardware.clocks().map(|share| share.name);
+        html.push_str(&shares("Where the evaluator's clocks go, %", &causes, &plots::clocks(report)));
     }
     for measured in &report.rows {
-        let engines: Vec<(usize, String)> = measured
-            .software
-            .iter()
-            .map(|software| (report.place_of(software.engine), software.engine.to_string()))
-            .collect();
-        let title =
-            format!("Speed-up of {} over software, distribution over positions", measured.row.label());
-        html.push_str(&figure(&title, &engines, &plots::speedup_distribution(report, measured)));
+        html.push_str(&chart(&plots::speedup_distribution(report, measured)));
     }
     for (series, Measured { row, hardware, .. }) in report.rows.iter().enumerate() {
         if let Some(occupancy) = &hardware.occupancy {
@@ -100,7 +86,7 @@ fn figures(report: &Report) -> String {
                 row.label(),
                 occupancy.position + 1
             );
-            html.push_str(&figure(&title, &[], &plots::occupancy(occupancy, hardware.interval, series)));
+            html.push_str(&chart(&plots::occupancy(title, occupancy, hardware.interval, series)));
         }
     }
     html
