@@ -4,13 +4,14 @@
 use crate::Config;
 
 /// Names and texts.
-pub const NAMED: [(&str, &str); 8] = [
+pub const NAMED: [(&str, &str); 9] = [
     ("gomoku15", include_str!("../../configs/gomoku15.toml")),
     ("gomoku15-bare", include_str!("../../configs/gomoku15-bare.toml")),
     ("gomoku15-deep", include_str!("../../configs/gomoku15-deep.toml")),
     ("gomoku15-deep10", include_str!("../../configs/gomoku15-deep10.toml")),
     ("gomoku15-half", include_str!("../../configs/gomoku15-half.toml")),
     ("gomoku15-small", include_str!("../../configs/gomoku15-small.toml")),
+    ("gomoku15-third", include_str!("../../configs/gomoku15-third.toml")),
     ("gomoku7", include_str!("../../configs/gomoku7.toml")),
     ("tictactoe", include_str!("../../configs/tictactoe.toml")),
 ];
