@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long anything may take that the page does by itself: a simulation may have to be compiled first, on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(100);
+pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A process that ends with the test.
 pub struct Process(pub Child);

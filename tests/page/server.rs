@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
-use std::process::Command;
 use std::time::Duration;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -382,7 +381,8 @@ async fn games_are_kept_and_the_server_ends_cleanly() {
         &json!({ "id": 2, "type": "search", "at": at("gomoku15", "7,7 8,8"), "engine": "pvs", "levels": 20 }),
     )
     .await;
-    Command::new("kill").args(["-INT", &page.process.0.id().to_string()]).status().unwrap();
+    let process = rustix::process::Pid::from_child(&page.process.0);
+    rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
     let mut closed = false;
     while let Some(Ok(message)) = line.next().await {
         closed |= message.is_close();
