@@ -193,6 +193,37 @@ async fn a_saved_search_is_a_page_of_its_own() {
 }
 
 #[tokio::test]
+async fn what_a_rule_decides_has_no_search_to_show() {
+    let page = Page::serve(&[]);
+    let browser = Browser::open(1300, 950, false).await;
+    // A line to complete; then the finished game.
+    browser.visit(&page.at("config=tictactoe&you=both&moves=0,0_1,1_0,1_2,2")).await;
+    browser.press("#tab-core").await;
+    browser.press("#core-record").await;
+    browser
+        .until("return document.getElementById('core-summary')?.textContent.includes('decides 0,2') ?? false")
+        .await;
+    for button in ["#core-on", "#core-node-on", "#core-end", "#core-start", "#core-node-back", "#core-play"] {
+        browser.press(button).await;
+    }
+    browser.press("#tab-play").await;
+    browser.play("0,2").await;
+    browser.until("return document.getElementById('state').textContent === 'Black wins.'").await;
+    assert_eq!(browser.run("return document.querySelectorAll('#board .win').length").await, 3);
+    browser.press("#tab-core").await;
+    browser.press("#core-record").await;
+    browser
+        .until(
+            "return document.getElementById('core-told').textContent.includes('there is nothing to search')",
+        )
+        .await;
+    browser.press("#tab-analysis").await;
+    browser.press("#analyse").await;
+    browser.until("return document.querySelector('#analysis .faint').textContent === 'Nothing is left to decide here.'").await;
+    browser.end().await;
+}
+
+#[tokio::test]
 async fn a_node_is_found_in_a_waveform() {
     let page = Page::serve(&[]);
     let browser = Browser::open(1300, 950, false).await;
@@ -315,6 +346,14 @@ async fn a_phone_shows_all_of_it() {
         browser.press(&format!("#tab-{tab}")).await;
         let wide = browser.run("return document.documentElement.scrollWidth - innerWidth").await;
         assert!(wide.as_i64().unwrap() <= 0, "{tab}: {wide} pixels too wide");
+        if tab == "analysis" {
+            browser.press("#analyse").await;
+            browser.until("return !document.getElementById('bar').hidden").await;
+        }
+        // Nothing lies on the board: what a finger meets there is the board.
+        let met = browser.run("const board = document.querySelector('#board svg'); board.scrollIntoView(); const box = board.getBoundingClientRect(); \
+            return board.contains(document.elementFromPoint(box.left + box.width / 4, box.top + box.height / 2))").await;
+        assert_eq!(met, true, "{tab}");
         browser.picture(&format!("phone-{tab}")).await;
     }
     browser.end().await;

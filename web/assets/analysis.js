@@ -54,7 +54,8 @@ tengen.Analysis = class {
     const height = Math.round(50 + 50 * black);
     const box = document.querySelector("#board svg").getBoundingClientRect();
     const inside = tengen.el("div");
-    if (box.width < document.getElementById("table").clientWidth * 2 && matchMedia("(min-width: 901px)").matches) {
+    // It stands beside the board, or lies above it where there is no room.
+    if (matchMedia("(min-width: 901px)").matches) {
       this.bar.style.height = `${box.height}px`;
       inside.style.height = `${height}%`;
     } else {
