@@ -132,7 +132,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let (close, closing) = watch::channel(false);
-    ctrlc::set_handler(move || _ = close.send(true))?;
+    ctrlc::set_handler(move || {
+        // Who asks twice does not want to wait.
+        if close.send_replace(true) {
+            std::process::exit(130);
+        }
+    })?;
     runtime.block_on(async {
         let server = Server::bind(options, Box::new(backends), closing).await.with_context(|| {
             format!("cannot listen at {}: choose another place with --listen", arguments.listen)

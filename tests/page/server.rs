@@ -150,7 +150,7 @@ fn strangers_and_strange_requests_are_refused() {
 /// A message that somebody might send who means no good or knows no better.
 fn nonsense(rng: &mut fastrand::Rng) -> String {
     let known = [
-        r#"{"id":1,"type":"position","at":{"config":"gomoku15","moves":"7,7"},"players":["a","b"]}"#,
+        r#"{"id":1,"type":"position","at":{"config":"gomoku15","moves":"7,7"},"players":["a","b"],"game":"g"}"#,
         r#"{"id":2,"type":"search","at":{"config":"gomoku7","moves":""},"engine":"model","levels":1}"#,
         r#"{"id":3,"type":"export","at":{"config":"gomoku15","moves":"7,7"},"form":"sgf","players":["a","b"]}"#,
         r#"{"id":4,"type":"import","config":"gomoku15","text":"(;GM[4];B[hh])"}"#,
@@ -210,7 +210,7 @@ async fn ten_thousand_random_messages_are_answered_one_by_one() {
     let found = ask(
         &mut other,
         9,
-        json!({ "type": "position", "at": at("tictactoe", "0,0"), "players": ["a", "b"] }),
+        json!({ "type": "position", "at": at("tictactoe", "0,0"), "players": ["a", "b"], "game": "g" }),
     )
     .await;
     assert_eq!(found["position"]["to_move"], 1);
@@ -330,7 +330,7 @@ async fn fifty_tabs_play_at_once_and_nothing_is_lost() {
                 let seen = ask(
                     &mut line,
                     id,
-                    json!({ "type": "position", "at": at(config, &text), "players": ["a", "b"] }),
+                    json!({ "type": "position", "at": at(config, &text), "players": ["a", "b"], "game": "g" }),
                 )
                 .await;
                 assert_eq!(seen["position"]["moves"], text.as_str(), "{seen}");
@@ -371,11 +371,16 @@ async fn games_are_kept_and_the_server_ends_cleanly() {
         ask(
             &mut line,
             1,
-            json!({ "type": "position", "at": at("gomoku15", moves), "players": ["person", "fast"] }),
+            json!({ "type": "position", "at": at("gomoku15", moves), "players": ["person", "fast"], "game": "one" }),
         )
         .await;
     }
-    // A search under way does not hold it up.
+    // Looking back shortens nothing.
+    let back = json!({ "type": "position", "at": at("gomoku15", "7,7"), "players": ["person", "fast"], "game": "one" });
+    ask(&mut line, 1, back).await;
+    // Neither a search under way holds it up nor somebody who begins to ask.
+    let mut slow = TcpStream::connect(place(&page)).unwrap();
+    slow.write_all(b"GET / HTTP/1.1\r\nHost: ").unwrap();
     say(
         &mut line,
         &json!({ "id": 2, "type": "search", "at": at("gomoku15", "7,7 8,8"), "engine": "pvs", "levels": 20 }),

@@ -35,14 +35,27 @@ tengen.Analysis = class {
     if (this.following) return this.analyse();
     this.running?.cancel();
     this.running = null;
-    this.bar.hidden = true;
+    this.forget();
     this.game.mark({});
+  }
+
+  /** What was found is of another position. */
+  forget() {
+    this.found = null;
+    this.bar.hidden = true;
+  }
+
+  /** Shows on the board what was found, if anything was. */
+  marked() {
+    if (this.found) this.show(this.found);
+    else this.game.mark({});
   }
 
   /** A position is shown. */
   shown() {
     this.running?.cancel();
     this.running = null;
+    this.forget();
     if (this.following) this.analyse();
   }
 
@@ -84,7 +97,8 @@ tengen.Analysis = class {
     try {
       const found = await asked;
       if (this.running !== asked || found.type !== "analysis") return;
-      this.show(found);
+      this.found = found;
+      if (!document.getElementById("analysis").hidden) this.show(found);
     } catch (error) {
       if (this.running === asked) this.told.textContent = `${error.message}.`;
     }
@@ -92,8 +106,9 @@ tengen.Analysis = class {
 
   show({ moves, line }) {
     const { game } = this;
-    this.told.textContent = moves.length > 0 ? `Best moves for ${["black", "white"][game.toMove]}, each by a search of one level less after it.` :
-      "Nothing is left to decide here.";
+    const side = ["black", "white"][game.toMove];
+    this.told.textContent = moves.length > 0 ? `Best moves for ${side}, each by a search of one level less after it.` :
+      line.length > 0 ? `${line[0]} for ${side}; the other moves take searches of two levels and more.` : "Nothing is left to decide here.";
     this.best.replaceChildren(...tengen.rows(moves.map(({ cell, worth }, index) => [index + 1, cell, tengen.worth(worth)])));
     this.line.textContent = line.join("  ");
     const last = game.moves[game.moves.length - 1];

@@ -41,7 +41,7 @@
     let recorded = null;
     const mark = (marks, moves) => {
       // A recording from a file may be of another position.
-      if (recorded === null || recorded !== game.at.moves || document.getElementById("core").hidden) return;
+      if (recorded === null || recorded.config !== game.at.config || recorded.moves !== game.at.moves || document.getElementById("core").hidden) return;
       game.mark({ ...marks, own: null, other: null });
     };
     const core = new tengen.CoreView(view, { mark, ask: (request) => game.link.ask(request) });
@@ -55,10 +55,10 @@
       button.disabled = true;
       told.textContent = "The core searches; the first search of a game compiles its simulation, which takes a while ...";
       try {
-        const moves = game.at.moves;
-        const found = await game.link.ask({ type: "record", at: game.at, levels: game.coreLevels });
+        const { at } = game;
+        const found = await game.link.ask({ type: "record", at, levels: game.coreLevels });
         if (found.type === "recording") {
-          recorded = moves;
+          recorded = at;
           open(found.recording);
           told.textContent = `Simulated in ${tengen.time(found.seconds)}; every node agreed with the model.`;
         }
@@ -78,11 +78,12 @@
         const inside = text.trimStart().startsWith("<") ? new DOMParser().parseFromString(text, "text/html").getElementById("recording")?.textContent : text;
         const recording = JSON.parse(inside ?? "null");
         new tengen.Replay(recording);
-        recorded = recording.moves;
-        game.change({ config: game.options.configs.some(({ name }) => name === recording.core.name) ? recording.core.name : game.state.config,
-          moves: tengen.words(recording.moves), you: "both" });
+        const { name, columns, rows, in_a_row } = recording.core;
+        const same = game.options.configs.some((one) => one.name === name && one.columns === columns && one.rows === rows && one.in_a_row === in_a_row);
+        recorded = same ? { config: name, moves: recording.moves } : null;
+        if (same) game.change({ config: name, moves: tengen.words(recording.moves), you: "both" });
         open(recording);
-        told.textContent = `Opened ${chosen.name}.`;
+        told.textContent = same ? `Opened ${chosen.name}.` : `Opened ${chosen.name}: of a core that is not among these, so that the board shows nothing of it.`;
       } catch (error) {
         told.textContent = `${chosen.name} cannot be opened: ${error.message}.`;
       }
@@ -103,12 +104,13 @@
     });
     game = new tengen.Game(link, options);
     tengen.game = game;
-    new tengen.Analysis(document.getElementById("analysis"), game);
+    const analysis = new tengen.Analysis(document.getElementById("analysis"), game);
     const core = lookIntoTheCore(game);
     new tengen.Measure(document.getElementById("measure"), game);
     const choose = tabs((shown) => {
-      if (shown === "play" || shown === "measure") game.mark({});
-      if (shown === "core" && tengen.view.replay) tengen.view.draw();
+      if (shown === "analysis") analysis.marked();
+      else if (shown === "core" && tengen.view.replay) tengen.view.go(tengen.view.clock, tengen.view.selected);
+      else game.mark({});
     });
     game.keepAddress(false);
     await game.refresh();
@@ -119,7 +121,7 @@
     if (asked.has("view")) choose(asked.get("view"));
     if (asked.get("view") === "core" && asked.has("clock")) {
       await core.record();
-      tengen.view.go(Number(asked.get("clock")) || 0);
+      if (tengen.view.replay) tengen.view.go(Math.round(Number(asked.get("clock"))) || 0);
     }
   };
   begin().catch((error) => say(`The page could not begin: ${error.message}.`, true));

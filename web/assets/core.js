@@ -19,6 +19,7 @@ tengen.CoreView = class {
     this.pause();
     this.tree?.remove();
     this.chart?.remove();
+    this.tree = this.chart = null;
     this.replay = new tengen.Replay(recording);
     this.clock = 0;
     this.selected = null;
@@ -38,7 +39,7 @@ tengen.CoreView = class {
     this.speed = el("select", { id: "core-speed", "aria-label": "Clocks a second" },
       [2, 10, 60, 300, 1500, 6000].map((speed) => el("option", { value: speed, selected: speed === 60 }, `${speed} clocks a second`)));
     this.number = el("input", { type: "number", id: "core-node", min: 1, max: this.replay.passes.length, value: 1, "aria-label": "Number of a pass" });
-    this.where = el("p", { id: "core-where", role: "status" });
+    this.where = el("p", { id: "core-where", "aria-live": "polite" });
     this.stageList = el("ol", { class: "stages", "aria-label": "Pipeline" }, recording.latency >= 0 ? Array.from({ length: recording.latency + 1 }, (_, stage) => {
       const name = stage === 0 ? "issue" : stage === 1 ? "builder" : stage === recording.latency ? "result" : `evaluator ${stage - 1}`;
       return el("li", {}, el("small", {}, name), el("span"));
@@ -46,7 +47,7 @@ tengen.CoreView = class {
     this.levelBody = el("tbody");
     this.plyBody = el("tbody");
     this.windowBody = el("tbody");
-    this.windows = el("details", { id: "core-windows", ontoggle: () => this.draw() }, el("summary", {}, "Contexts and their windows"),
+    this.windows = el("details", { id: "core-windows", ontoggle: () => this.go(this.clock, this.selected) }, el("summary", {}, "Contexts and their windows"),
       tengen.table("Windows", ["level", "node", "alpha", "beta"], this.windowBody, "windows"));
     this.nodeBody = el("tbody");
     this.modelNote = el("p", { class: "faint", id: "core-model", role: "status" });
@@ -129,6 +130,8 @@ tengen.CoreView = class {
   play() {
     if (this.clock >= this.replay.last) this.go(0);
     this.playButton.textContent = "Pause";
+    // Who listens is not told every frame.
+    this.where.setAttribute("aria-live", "off");
     let before = performance.now(), part = 0;
     const frame = (now) => {
       if (!this.playing) return;
@@ -146,6 +149,7 @@ tengen.CoreView = class {
   pause() {
     if (this.playing) cancelAnimationFrame(this.playing);
     this.playing = null;
+    this.where?.setAttribute("aria-live", "polite");
     if (this.playButton) this.playButton.textContent = "Play";
     if (this.replay) this.askModel();
   }
@@ -214,7 +218,6 @@ tengen.CoreView = class {
     const { el } = tengen;
     const { replay, selected, clock } = this;
     const pass = replay.passes[selected];
-    this.model = null;
     if (!pass) {
       this.nodeBody.replaceChildren();
       this.modelNote.textContent = "No node has come out yet.";
@@ -300,17 +303,27 @@ tengen.CoreView = class {
   async saved() {
     const text = async (name) => {
       const inside = document.querySelector(`[data-part="${name}"]`);
-      return inside ? inside.textContent : (await fetch(`/assets/${name}`)).text();
+      if (inside) return inside.textContent;
+      const answer = await fetch(`/assets/${name}`);
+      if (!answer.ok) throw new Error(`the server has no ${name}`);
+      return answer.text();
     };
     const part = async (name) => {
       const tag = name.endsWith(".css") ? "style" : "script";
       // What ends a script within a page is not to end it here.
       return `<${tag} data-part="${name}">${(await text(name)).replaceAll("</script", "<\\/script")}</${tag}>\n`;
     };
-    const parts = await Promise.all([...tengen.CoreView.PARTS].map(part));
+    let parts;
+    try {
+      parts = await Promise.all(tengen.CoreView.PARTS.map(part));
+    } catch (error) {
+      this.where.textContent = `The page cannot be saved: ${error.message}. It takes the server to put it together.`;
+      return;
+    }
     const data = JSON.stringify(this.replay.recording).replaceAll("<", "\\u003c");
-    const title = `tengen: a search of ${this.replay.core.name}`;
-    tengen.save(`${this.replay.core.name}-search.html`, `<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
+    // A name out of a file is text, whatever it holds.
+    const title = tengen.escaped(`tengen: a search of ${this.replay.core.name}`);
+    tengen.save(`${this.replay.core.name.replaceAll(/[^\w-]/g, "_")}-search.html`, `<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
       `<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${title}</title>\n</head>\n<body class="app">\n<header><h1>${title}</h1></header>\n` +
       `<main>\n<section id="table" aria-label="Board"><div id="board"></div></section>\n<section id="core" aria-label="The search"></section>\n</main>\n` +
       `<script type="application/json" id="recording">${data}</script>\n${parts.join("")}</body>\n</html>\n`, "text/html");

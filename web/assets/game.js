@@ -12,6 +12,7 @@ tengen.Game = class {
     this.marks = {};
     this.find = (id) => document.getElementById(id);
     this.state = this.fromAddress();
+    this.named(false);
     this.selects();
     this.buttons();
     this.makeBoard();
@@ -119,10 +120,20 @@ tengen.Game = class {
     this.board = new tengen.Board(this.find("board"), { columns, rows, played });
   }
 
+  /** A name for the game, under which the server keeps it: the same when the page is loaded again. */
+  named(anew) {
+    const kept = anew ? null : sessionStorage.getItem("game");
+    this.name = kept ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
+    sessionStorage.setItem("game", this.name);
+  }
+
   /** Another state, by a person: everything under way is given up. */
   change(changes) {
     this.give_up();
     this.stopped = false;
+    const goesOn = (changes.config ?? this.state.config) === this.state.config && (changes.moves === undefined ||
+      (changes.moves.length > 0 && changes.moves[0] === this.state.moves[0]) || this.state.moves.length === 0);
+    if (!goesOn) this.named(true);
     Object.assign(this.state, changes);
     this.fillSelects();
     this.makeBoard();
@@ -134,7 +145,8 @@ tengen.Game = class {
 
   /** A person plays. */
   play(cell) {
-    if (!this.position || this.position.over) return this.say("The game is over: start a new one, or take back.");
+    if (!this.position) return this.say("The server has not said yet what this position is.");
+    if (this.position.over) return this.say("The game is over: start a new one, or take back.");
     if (this.state.you !== "both" && this.engineMoves) return this.say("It is the engine's move.");
     if (this.moves.includes(cell)) return this.say(`${cell} is taken.`);
     this.change({ moves: [...this.moves, cell] });
@@ -174,7 +186,7 @@ tengen.Game = class {
     const before = this.moves.join(" ");
     const current = () => this.state === state && this.moves.join(" ") === before;
     try {
-      const { position } = await this.link.ask({ type: "position", at: this.at, players: this.players });
+      const { position } = await this.link.ask({ type: "position", at: this.at, players: this.players, game: this.name });
       if (!current()) return;
       this.position = position;
     } catch (error) {

@@ -3,6 +3,9 @@
 "use strict";
 
 tengen.Link = class {
+  /** Bytes of a message that the server reads. */
+  static LONGEST = 64 << 10;
+
   /** `told(text)`: a notice of the server's; `changed(open)`: the line is there or lost. */
   constructor(told, changed) {
     this.told = told;
@@ -48,6 +51,11 @@ tengen.Link = class {
   ask(request, meanwhile = null) {
     const id = this.next++;
     const text = JSON.stringify({ id, ...request });
+    if (new TextEncoder().encode(text).length > tengen.Link.LONGEST) {
+      const refused = Promise.reject(new Error("this is too long for one message: at most 64 KiB"));
+      refused.cancel = () => {};
+      return refused;
+    }
     const answer = new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject, meanwhile }));
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
     else this.unsent.push(text);

@@ -19,12 +19,15 @@ tengen.Measure = class {
 
   async measure() {
     const { game } = this;
+    const { at } = game;
     this.button.disabled = true;
     this.told.textContent = "The core searches, then the software does ...";
     try {
-      const found = await game.link.ask({ type: "measure", at: game.at, levels: game.coreLevels });
-      if (found.type === "measured") {
+      const found = await game.link.ask({ type: "measure", at, levels: game.coreLevels });
+      // Another position may be shown by now.
+      if (found.type === "measured" && at.config === game.at.config && at.moves === game.at.moves) {
         this.found = found;
+        this.config = at.config;
         this.clock.value = found.clock_mhz;
         this.show();
       }
@@ -40,7 +43,7 @@ tengen.Measure = class {
     if (!found) return;
     const megahertz = Math.max(1, Number(this.clock.value) || 1);
     const seconds = found.cycles / megahertz / 1e6;
-    this.told.textContent = `${this.game.state.config}, ${found.levels} levels. Other searches on this machine slow the software down, never the core's clocks.`;
+    this.told.textContent = `${this.config}, ${found.levels} levels. Other searches on this machine slow the software down, never the core's clocks.`;
     const card = (name, value, more) => el("div", {}, el("span", {}, name), el("b", {}, value), el("small", {}, more));
     const best = Math.min(...found.software.filter(({ threads }) => threads === 1).map((of) => of.seconds));
     const table = (label, head, rows) => tengen.table(label, head, el("tbody", {}, tengen.rows(rows)));

@@ -55,6 +55,9 @@ tengen.time = (seconds) => {
   }
 };
 
+/** Text as a page's. */
+tengen.escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
 /** Words of a text of moves. */
 tengen.words = (text) => text.split(/[\s_]+/).filter((word) => word !== "");
 

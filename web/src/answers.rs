@@ -9,7 +9,7 @@ use crate::recording::object;
 use crate::waveforms::Waveforms;
 use arena::solve::{Iteration, Solver, Worth};
 use cosim::bench::{BenchError, BenchOptions};
-use cosim::lockstep::{Fault, Session};
+use cosim::lockstep::{Fault, Session, WAVE_CYCLES};
 use cosim::measure::search_cost;
 use cosim::models::{Kind, model, with_waves};
 use cosim::recording::{record, record_with_waves};
@@ -24,7 +24,9 @@ use lab::measure::Row;
 use lab::measure::hardware::Hardware;
 use lab::measure::software;
 use serde_json::{Value, json};
-use std::time::Instant;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
 /// Why a request has no answer.
@@ -59,6 +61,19 @@ fn fault(error: Fault) -> Failed {
 /// Says something on the way to the answer.
 pub type Say<'a> = &'a mut dyn FnMut(Value);
 
+/// The turn at an engine that there is once, unless the request is given up before.
+fn wait_for(turn: Arc<Mutex<()>>, cancel: &Cancel) -> Result<OwnedMutexGuard<()>, Failed> {
+    loop {
+        if cancel.is_set() {
+            return Err(Failed::Cancelled);
+        }
+        if let Ok(guard) = turn.clone().try_lock_owned() {
+            return Ok(guard);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// What a request of an engine needs.
 struct Asked {
     place: Place,
@@ -76,7 +91,7 @@ impl Asked {
             let name: String = search.engine.chars().take(60).collect();
             return Err(format!("no engine {name:?} here").into());
         }
-        let turn = backends.turn(&search.engine).map(Mutex::blocking_lock_owned);
+        let turn = backends.turn(&search.engine).map(|turn| wait_for(turn, cancel)).transpose()?;
         let engine = backends.open(&search.engine, &place.config)?;
         cancel.reach(engine.as_ref());
         let levels = search.levels.unwrap_or_else(|| engine.levels());
@@ -235,14 +250,18 @@ pub fn waveform(
     let (place, levels) = searched(backends, at, levels)?;
     let simulated = with_waves(&place.config, Kind::TracedCore, Waves::Fst)?;
     let mut session = session(&place, simulated, true, cancel);
-    let (name, folder) = waveforms.begin()?;
-    let file = folder.join("search.fst");
-    let recording = record_with_waves(&mut session, place.moves(), levels, &file).map_err(fault)??;
-    let layout = Layout::new(&place.config);
-    let cycle = recording.begin + clock.min(recording.clocks.len() as u64);
-    write_views(&file, &layout, Some(cycle))?;
+    // A hang would fill the disk.
+    session.set_limit(WAVE_CYCLES);
+    let write = |folder: &Path| -> Result<(Vec<String>, u64), Failed> {
+        let file = folder.join("search.fst");
+        let recording = record_with_waves(&mut session, place.moves(), levels, &file).map_err(fault)??;
+        let cycle = recording.begin + clock.min(recording.clocks.len() as u64);
+        write_views(&file, &Layout::new(&place.config), Some(cycle))?;
+        Ok((Waveforms::files(folder), cycle))
+    };
+    let (name, (files, cycle)) = waveforms.add(write)?;
     Ok(json!({
-        "type": "waveform", "name": name, "files": Waveforms::files(&folder), "cycle": cycle,
+        "type": "waveform", "name": name, "files": files, "cycle": cycle,
         "picoseconds": cycle * cosim::dut::period_ps(&place.config),
     }))
 }

@@ -51,6 +51,8 @@ pub enum Request {
         at: At,
         /// Who plays: the first to move, the other.
         players: [String; 2],
+        /// Which game it is of: a name that the page has chosen, the same for all of its positions.
+        game: String,
     },
     /// The first game of a text.
     Import {

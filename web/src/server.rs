@@ -90,16 +90,26 @@ impl Server {
     /// Serves until it is to end; pages then have a moment to go.
     pub async fn serve(self) -> std::io::Result<()> {
         let Server { listener, state } = self;
-        let mut closing = state.closing.clone();
-        let ends = async move { _ = closing.wait_for(|closing| *closing).await };
-        axum::serve(listener, router(state.clone())).with_graceful_shutdown(ends).await?;
-        let gone = async {
+        let ended = || {
+            let mut closing = state.closing.clone();
+            async move { _ = closing.wait_for(|closing| *closing).await }
+        };
+        let served = async {
+            axum::serve(listener, router(state.clone())).with_graceful_shutdown(ended()).await?;
             while state.tabs.load(Ordering::Relaxed) > 0 {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
+            std::io::Result::Ok(())
         };
-        let _ = tokio::time::timeout(FAREWELL, gone).await;
-        Ok(())
+        // Whoever asks and does not take the answer holds nobody up.
+        let late = async {
+            ended().await;
+            tokio::time::sleep(FAREWELL).await;
+        };
+        let result = tokio::select! { result = served => result, () = late => Ok(()) };
+        state.pool.close();
+        state.waveforms.clear();
+        result
     }
 }
 
@@ -148,8 +158,9 @@ async fn options(Shared(state): Shared<Arc<State>>) -> Response {
 }
 
 async fn waveform(Shared(state): Shared<Arc<State>>, Path((name, file)): Path<(String, String)>) -> Response {
-    let found = state.waveforms.file(&name, &file).and_then(|path| std::fs::read(path).ok());
-    let Some(bytes) = found else {
+    let known = file.clone();
+    let read = move || state.waveforms.file(&name, &known).and_then(|path| std::fs::read(path).ok());
+    let Ok(Some(bytes)) = tokio::task::spawn_blocking(read).await else {
         return told(StatusCode::NOT_FOUND, "no such waveform: only the last few are kept; ask for it again");
     };
     // The name is one of a file that is there; what a header may not hold is left out.

@@ -3,7 +3,6 @@
 
 use crate::answers::{Failed, analyse, graph, measure, node, recording, search, waveform};
 use crate::cancel::Cancel;
-use crate::kept::Kept;
 use crate::message::{Form, Request, read};
 use crate::place::{Place, imported};
 use crate::state::State;
@@ -35,7 +34,6 @@ enum Out {
 struct Tab {
     state: Arc<State>,
     under_way: HashMap<u32, Cancel>,
-    kept: Kept,
     out: mpsc::Sender<Out>,
 }
 
@@ -53,7 +51,7 @@ pub async fn speak(mut socket: WebSocket, state: Arc<State>) {
     let (out, mut answers) = mpsc::channel(OUTGOING);
     let mut notices = state.notices.subscribe();
     let mut closing = state.closing.clone();
-    let mut tab = Tab { state, under_way: HashMap::new(), kept: Kept::default(), out };
+    let mut tab = Tab { state, under_way: HashMap::new(), out };
     let mut second = (Instant::now(), 0);
     loop {
         let text = tokio::select! {
@@ -90,7 +88,13 @@ pub async fn speak(mut socket: WebSocket, state: Arc<State>) {
             break;
         }
     }
-    tab.under_way.values().for_each(Cancel::set);
+}
+
+impl Drop for Tab {
+    /// A page that goes, however it goes, takes its searches with it.
+    fn drop(&mut self) {
+        self.under_way.values().for_each(Cancel::set);
+    }
 }
 
 /// Waits when too much has come within a second.
@@ -127,13 +131,11 @@ impl Tab {
                 cancel.inspect(|cancel| cancel.set());
                 Some(json!({ "type": "done", "found": cancel.is_some() }))
             }
-            Request::Position { at, players } => told(Place::of(backends, &at).and_then(|place| {
+            Request::Position { at, players, game } => told(Place::of(backends, &at).and_then(|place| {
                 if let Some(folder) = &self.state.games {
                     let (_, text) = place.written(Form::Sgf, &players);
-                    let moves = at.moves.trim();
-                    self.kept
-                        .is_now(folder, moves, &text)
-                        .map_err(|error| format!("the game cannot be kept: {error}"))?;
+                    let kept = folder.keep(&game, &at.config, place.moves(), &text);
+                    kept.map_err(|error| format!("the game cannot be kept: {error}"))?;
                 }
                 Ok(json!({ "type": "position", "position": place.seen() }))
             })),

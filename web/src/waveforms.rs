@@ -27,19 +27,29 @@ impl Waveforms {
         Waveforms { root, kept: Mutex::default() }
     }
 
-    /// A folder for one, and the name by which its files are asked for.
-    pub fn begin(&self) -> std::io::Result<(String, PathBuf)> {
+    /// Has one written into a folder of its own, and keeps it under the name that is answered too; what fails leaves nothing.
+    pub fn add<T, E: From<std::io::Error>>(
+        &self,
+        write: impl FnOnce(&Path) -> Result<T, E>,
+    ) -> Result<(String, T), E> {
         let name = format!("{:016x}", fastrand::u64(..));
         let folder = self.root.join(&name);
         std::fs::create_dir_all(&folder)?;
+        let written = write(&folder).inspect_err(|_| _ = std::fs::remove_dir_all(&folder))?;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.push_back(Waveform { name: name.clone(), folder: folder.clone() });
+        kept.push_back(Waveform { name: name.clone(), folder });
         if kept.len() > KEPT
             && let Some(oldest) = kept.pop_front()
         {
             let _ = std::fs::remove_dir_all(oldest.folder);
         }
-        Ok((name, folder))
+        Ok((name, written))
+    }
+
+    /// Keeps none any more.
+    pub fn clear(&self) {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        let _ = std::fs::remove_dir_all(&self.root);
     }
 
     /// A file of one, if both names are known.
@@ -70,7 +80,7 @@ impl Default for Waveforms {
 
 impl Drop for Waveforms {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.root);
+        self.clear();
     }
 }
 
@@ -81,8 +91,9 @@ mod tests {
     #[test]
     fn files_are_found_by_known_names_only_and_the_oldest_go() {
         let waveforms = Waveforms::new();
-        let (first, folder) = waveforms.begin().unwrap();
-        std::fs::write(folder.join("search.fst"), "x").unwrap();
+        let write =
+            |folder: &Path| std::fs::write(folder.join("search.fst"), "x").map(|()| folder.to_path_buf());
+        let (first, folder) = waveforms.add(write).unwrap();
         assert!(waveforms.file(&first, "search.fst").is_some());
         for (name, file) in [
             (first.as_str(), "../search.fst"),
@@ -92,7 +103,12 @@ mod tests {
         ] {
             assert_eq!(waveforms.file(name, file), None);
         }
-        (0..KEPT).for_each(|_| _ = waveforms.begin().unwrap());
+        let failed = waveforms.add(|folder| {
+            std::fs::write(folder.join("part.fst"), "x")?;
+            Err::<(), _>(std::io::Error::other("no room"))
+        });
+        assert!(failed.is_err() && std::fs::read_dir(&waveforms.root).unwrap().count() == 1);
+        (0..KEPT).for_each(|_| _ = waveforms.add(write).unwrap());
         assert!(waveforms.file(&first, "search.fst").is_none() && !folder.exists());
         let root = waveforms.root.clone();
         drop(waveforms);

@@ -65,13 +65,20 @@ impl Pool {
     }
 }
 
-impl Drop for Pool {
-    fn drop(&mut self) {
+impl Pool {
+    /// Nothing waits any more, and nothing begins.
+    pub fn close(&self) {
         let mut queue = self.shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
         queue.closed = true;
         queue.waiting.clear();
         drop(queue);
         self.shared.changed.notify_all();
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.close();
     }
 }
 
