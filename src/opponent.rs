@@ -66,6 +66,14 @@ fn is_port(name: &str) -> bool {
     name.contains(['/', '\\']) || name.to_ascii_uppercase().starts_with("COM")
 }
 
+/// Refuses what is no port's path.
+pub fn check_port(name: &str) -> anyhow::Result<()> {
+    if is_port(name) {
+        return Ok(());
+    }
+    bail!("{name:?} is no port: write its path, as /dev/ttyUSB0")
+}
+
 /// Refuses a name that no engine has.
 pub fn check_name(name: &str) -> anyhow::Result<()> {
     if name == "rtl" || is_software(name) || is_port(name) {

@@ -32,6 +32,18 @@ pub enum Backend {
     Program(Called),
 }
 
+impl Backend {
+    /// What has this name of itself: all but boards and programs.
+    pub fn named(name: &str) -> Option<Backend> {
+        match name {
+            "fast" => Some(Backend::Fast),
+            "rtl" => Some(Backend::Rtl),
+            _ if MODEL.contains(&name) => Some(Backend::Model),
+            _ => player(name).map(|_| Backend::Player(name.into())),
+        }
+    }
+}
+
 /// What may stand before the colon of a side.
 fn prefixes() -> String {
     format!("model, fast, rtl, {}, board, brain", names())
@@ -62,17 +74,8 @@ impl Side {
     /// The side of this name, ready to be made: its configuration is read and checked.
     pub fn parse(text: &str) -> anyhow::Result<Side> {
         let (prefix, rest) = text.split_once(':').unwrap_or(("model", text));
-        let backend = match prefix {
-            _ if MODEL.contains(&prefix) => Backend::Model,
-            "fast" => Backend::Fast,
-            "rtl" => Backend::Rtl,
-            _ => match player(prefix) {
-                Some(_) => Backend::Player(prefix.into()),
-                None => bail!(
-                    "side {text:?}: no backend {prefix:?}: use one of {}, as in model:gomoku15",
-                    prefixes()
-                ),
-            },
+        let Some(backend) = Backend::named(prefix) else {
+            bail!("side {text:?}: no backend {prefix:?}: use one of {}, as in model:gomoku15", prefixes());
         };
         let most = matches!(backend, Backend::Player(_)).then_some(MOST_LEVELS);
         let search = AtLevels::parse_up_to(rest, most).with_context(|| format!("side {text:?}"))?;
@@ -196,7 +199,7 @@ impl Side {
     fn rtl_engine(&self) -> Result<Box<dyn Engine>, EngineError> {
         let config = &self.search.config;
         // Stalls on the streams are the co-simulation's business.
-        let options = BenchOptions { idle: 0.0, back_pressure: 0.0, ..BenchOptions::default() };
+        let options = BenchOptions::unstalled(1);
         Ok(Box::new(RtlEngine::new(model(config, Kind::Core)?, config, false, options)))
     }
 }

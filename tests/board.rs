@@ -109,7 +109,7 @@ fn counters_equal_the_scoreboards() {
     let mut board = virtual_board.board();
     assert_eq!(board.identity().slot, 2);
     let config = config();
-    let options = BenchOptions { idle: 0.0, back_pressure: 0.0, ..BenchOptions::default() };
+    let options = BenchOptions::unstalled(1);
     let mut bench = RtlEngine::new(
         cosim::models::model(&config, cosim::Kind::TracedCore).unwrap(),
         &config,

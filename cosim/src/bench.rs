@@ -22,6 +22,13 @@ pub struct BenchOptions {
     pub back_pressure: f64,
 }
 
+impl BenchOptions {
+    /// Streams that are as fast as the core takes and gives words.
+    pub fn unstalled(seed: u64) -> BenchOptions {
+        BenchOptions { seed, idle: 0.0, back_pressure: 0.0 }
+    }
+}
+
 impl Default for BenchOptions {
     fn default() -> Self {
         BenchOptions { seed: 1, idle: 0.1, back_pressure: 0.1 }
@@ -154,8 +161,8 @@ pub struct Bench {
     fault: Option<BenchError>,
 }
 
-/// Cycles of the reset that `Bench::new` applies.
-const RESET_CYCLES: usize = 4;
+/// Cycles of a reset, as `Bench::new` applies it.
+pub const RESET_CYCLES: usize = 4;
 /// Clocks within which every context is free once a search has ended: children are killed one level a clock.
 const LINGER: u64 = 20;
 

@@ -82,12 +82,6 @@ impl Session {
         self.exchange(command as u32, arguments, observer).map(|(answer, _)| answer)
     }
 
-    /// Runs on for so many clocks, showing every trace event to `observer` before it is compared.
-    pub fn run_observed(&mut self, clocks: u64, observer: &mut dyn FnMut(u64, &Event)) -> Result<(), Fault> {
-        self.bench.run(clocks)?;
-        self.show_events(observer)
-    }
-
     /// The same for any control word; also returns what the reference predicted.
     pub fn word(&mut self, word: u32, arguments: &[u32]) -> Result<(Option<Answer>, Predicted), Fault> {
         self.exchange(word, arguments, &mut |_, _| {})
@@ -170,6 +164,12 @@ impl Session {
     /// Compares the trace events so far.
     pub fn check_events(&mut self) -> Result<(), Fault> {
         self.show_events(&mut |_, _| {})
+    }
+
+    /// Runs on for so many clocks, showing every trace event to `observer` before it is compared.
+    pub fn run_observed(&mut self, clocks: u64, observer: &mut dyn FnMut(u64, &Event)) -> Result<(), Fault> {
+        self.bench.run(clocks)?;
+        self.show_events(observer)
     }
 
     fn show_events(&mut self, observer: &mut dyn FnMut(u64, &Event)) -> Result<(), Fault> {

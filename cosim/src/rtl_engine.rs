@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The simulated core as an engine. Every move is checked in lockstep on the way.
 
-use crate::bench::{BenchError, BenchOptions};
+use crate::bench::{BenchError, BenchOptions, RESET_CYCLES};
 use crate::lockstep::{Fault, Session};
 use crate::models::Model;
 use engine_model::position::Tables;
@@ -14,9 +14,6 @@ pub struct RtlEngine {
     session: Session,
     stop: Stop,
 }
-
-/// Clocks of the reset by which a search is given up.
-const RESET_CLOCKS: usize = 4;
 
 impl RtlEngine {
     /// An engine over the linked model of `config`, with trace outputs or without.
@@ -38,9 +35,7 @@ impl RtlEngine {
         let answer = self.session.command(command, arguments);
         answer.map(|a| a.and_then(|a| a.status())).map_err(|fault: Fault| self.failed(fault))
     }
-}
 
-impl RtlEngine {
     /// The search; given up when the stop is set, the core then being reset to the position before.
     fn searched(&mut self) -> Result<Option<Status>, EngineError> {
         let moves = self.session.face().position().moves().to_vec();
@@ -49,7 +44,7 @@ impl RtlEngine {
         self.session.bench().stop_by(None);
         match answer {
             Err(Fault::Bench(BenchError::Stopped { .. })) => {
-                self.session.reset(RESET_CLOCKS);
+                self.session.reset(RESET_CYCLES);
                 moves.into_iter().try_for_each(|cell| self.play(cell))?;
                 Err(EngineError::Stopped)
             }

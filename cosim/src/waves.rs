@@ -59,9 +59,7 @@ impl Names {
         match self {
             Names::Face => lower(command_face::STATES),
             Names::Game => lower(game_controller::STATES),
-            Names::Outcome => {
-                Outcome::ALL.iter().map(|outcome| format!("{outcome:?}").to_lowercase()).collect()
-            }
+            Names::Outcome => Outcome::ALL.iter().map(|outcome| outcome.name()).collect(),
             Names::Cell => {
                 (0..layout.cells).map(|cell| layout.geometry.point(cell as u16).to_string()).collect()
             }

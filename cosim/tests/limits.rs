@@ -12,7 +12,7 @@ use hdl::stream::{Command, selector};
 fn session(name: &str) -> Session {
     let config = engine_model::named::named(name).unwrap();
     let model = cosim::models::model(&config, Kind::core(true)).unwrap();
-    Session::new(model, &config, true, BenchOptions { seed: 3, idle: 0.0, back_pressure: 0.0 })
+    Session::new(model, &config, true, BenchOptions::unstalled(3))
 }
 
 /// Searches with this limit, compares every counter with the trace, takes the move back, and returns cycles and levels of the

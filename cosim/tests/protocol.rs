@@ -215,7 +215,7 @@ fn ten_thousand_malformed_sequences() {
 #[test]
 fn a_storm_of_resets_leaves_no_old_result_alive() {
     // As many generations as there are clocks in the longest pipeline pass by while a root is in flight.
-    let options = BenchOptions { seed: 4, idle: 0.0, back_pressure: 0.0 };
+    let options = BenchOptions::unstalled(4);
     for delay in 20..50 {
         let mut session = session("gomoku15", true, options);
         session.set_limit(200_000);
@@ -242,7 +242,7 @@ fn is_fresh(event: &Event) -> bool {
 
 #[test]
 fn arguments_that_wait_already_complete_the_command() {
-    let mut session = session("gomoku7", true, BenchOptions { seed: 5, idle: 0.0, back_pressure: 0.0 });
+    let mut session = session("gomoku7", true, BenchOptions::unstalled(5));
     [3, 2, selector::GAME as u32].iter().for_each(|&word| session.bench().data.push(word));
     session.bench().run(QUIET).unwrap();
     let placed = session.predict(Command::Place as u32, &[3, 2]);

@@ -13,12 +13,11 @@ use engine_model::named::named;
 use engine_model::{Cell, Engine, EngineError, ModelEngine};
 use hdl::layout::PassKind;
 
-const QUIET: BenchOptions = BenchOptions { seed: 1, idle: 0.0, back_pressure: 0.0 };
-
 #[test]
 fn a_recording_agrees_with_the_counters() {
     let config = named("gomoku7").unwrap();
-    let mut session = Session::new(model(&config, Kind::TracedCore).unwrap(), &config, true, QUIET);
+    let mut session =
+        Session::new(model(&config, Kind::TracedCore).unwrap(), &config, true, BenchOptions::unstalled(1));
     let moves: Vec<Cell> = vec![24, 10, 38];
     let cost = search_cost(&mut session, &moves, config.levels).unwrap();
     let recording = record(&mut session, &moves, config.levels).unwrap();
@@ -75,7 +74,8 @@ fn a_recording_agrees_with_the_counters() {
 #[test]
 fn a_search_that_is_given_up_leaves_the_position() {
     let config = named("gomoku7").unwrap();
-    let mut engine = RtlEngine::new(model(&config, Kind::Core).unwrap(), &config, false, QUIET);
+    let mut engine =
+        RtlEngine::new(model(&config, Kind::Core).unwrap(), &config, false, BenchOptions::unstalled(1));
     let moves: Vec<Cell> = vec![24, 17, 16];
     engine.set_position(&moves).unwrap();
     let stop = engine.stop().unwrap();

@@ -37,6 +37,11 @@ impl Outcome {
         Outcome::Lost,
     ];
 
+    /// Its name in small letters.
+    pub fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+
     /// The outcome with this code.
     pub fn from_code(code: u8) -> Option<Outcome> {
         Outcome::ALL.get(code as usize).copied()

@@ -85,17 +85,6 @@ pub fn log_range(figures: impl Iterator<Item = f64>) -> Range<f64> {
     if low > high { 0.1..10.0 } else { low / 1.5..high * 1.5 }
 }
 
-/// Labels of an axis of counts: no finer than whole numbers, and not too many.
-pub fn whole_steps(range: f64) -> usize {
-    (range.floor() as usize + 1).min(12)
-}
-
-/// Whether a figure is 1, 2 or 5 times a power of ten: the ones that are named on a logarithmic axis.
-pub fn one_two_five(figure: f64) -> bool {
-    let first = figure / 10_f64.powf((figure.log10() + 1e-9).floor());
-    [1.0, 2.0, 5.0].iter().any(|named| (first - named).abs() < 1e-6)
-}
-
 /// The figures between these that are 1, 2 or 5 times a power of ten.
 pub fn named_steps(range: &Range<f64>) -> Vec<f64> {
     let (low, high) = (range.start.log10().floor() as i32, range.end.log10().ceil() as i32);
@@ -154,11 +143,6 @@ pub const FAINT: f64 = 0.28;
 pub const BROAD: u32 = 7;
 /// Length of a dash and of the gap behind it.
 pub const DASH: (i32, i32) = (6, 5);
-
-/// Room for a label of so many letters.
-pub fn label_width(letters: usize) -> u32 {
-    (LETTER * letters as i32) as u32
-}
 
 /// Height of a key of these entries.
 pub fn key_height(entries: &[Entry]) -> u32 {

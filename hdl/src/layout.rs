@@ -39,22 +39,22 @@ pub enum PassKind {
     OrderSurviving = 7,
 }
 
-/// All of them, by code.
-const PASS_KINDS: [PassKind; 8] = [
-    PassKind::Node,
-    PassKind::Order,
-    PassKind::OrderFours,
-    PassKind::Probe,
-    PassKind::Reply,
-    PassKind::Answered,
-    PassKind::Surviving,
-    PassKind::OrderSurviving,
-];
-
 impl PassKind {
+    /// All of them, by code.
+    pub const ALL: [PassKind; 8] = [
+        PassKind::Node,
+        PassKind::Order,
+        PassKind::OrderFours,
+        PassKind::Probe,
+        PassKind::Reply,
+        PassKind::Answered,
+        PassKind::Surviving,
+        PassKind::OrderSurviving,
+    ];
+
     /// The kind with this code.
     pub fn from_code(code: u64) -> PassKind {
-        PASS_KINDS[code as usize % PASS_KINDS.len()]
+        PassKind::ALL[code as usize % PassKind::ALL.len()]
     }
 }
 

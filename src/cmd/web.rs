@@ -5,9 +5,9 @@ use crate::board_line::EngineArguments;
 use crate::compiling;
 use crate::configs::{AtLevels, MAIN, NAMED, load};
 use crate::found::Found;
-use crate::opponent::check_name;
+use crate::opponent::check_port;
 use crate::sides::{Backend, Side};
-use crate::software::{MODEL, is_software};
+use crate::software::MODEL;
 use anyhow::{Context, bail};
 use engine_model::{Config, Engine};
 use players::roster::{MOST_LEVELS, PLAYERS};
@@ -31,7 +31,7 @@ pub struct Arguments {
     /// Open the page in this machine's browser
     #[arg(long)]
     open: bool,
-    /// Keep games in a folder, each as SGF, written anew with every move
+    /// Keep games in a folder, each as SGF, written anew as it goes on
     #[arg(long, value_name = "DIR")]
     games: Option<PathBuf>,
     /// Offer a board on this port too, as /dev/ttyUSB0; again for further ones
@@ -74,14 +74,8 @@ impl Backends for Here {
     }
 
     fn open(&self, name: &str, config: &Config) -> Result<Box<dyn Engine>, String> {
-        let backend = match name {
-            "fast" => Backend::Fast,
-            "rtl" => Backend::Rtl,
-            name if MODEL.contains(&name) => Backend::Model,
-            name if is_software(name) => Backend::Player(name.into()),
-            port if self.turn(port).is_some() => Backend::Board(port.into()),
-            other => return Err(format!("no engine {other:?}")),
-        };
+        // What has no name of itself is one of the ports.
+        let backend = Backend::named(name).unwrap_or_else(|| Backend::Board(name.into()));
         let search = AtLevels { source: config.name.clone(), config: config.clone(), levels: None };
         let side = Side { backend, search, told: String::new() };
         side.engine(&self.arguments).map_err(|error| error.to_string())
@@ -117,7 +111,7 @@ fn configs(asked: &[String]) -> anyhow::Result<Vec<Config>> {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     for port in &arguments.board {
-        check_name(port)?;
+        check_port(port)?;
     }
     let backends = Here {
         configs: configs(&arguments.config)?,

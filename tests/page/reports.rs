@@ -9,7 +9,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A page that this command writes, with so many charts.
+/// A page that this command writes.
 fn written(folder: &Path, name: &str, arguments: &[&str]) -> PathBuf {
     let file = folder.join(format!("{name}.html"));
     let output = Command::new(env!("CARGO_BIN_EXE_tengen"))

@@ -24,7 +24,7 @@ tengen.Analysis = class {
       el("h2", {}, "Best moves"), tengen.table("Best moves", ["", "move", "score"], this.best),
       el("h2", {}, "Line of play"), this.line,
       el("h2", {}, "The game"), this.chart);
-    game.listen(() => { this.shown(); });
+    game.listen(() => this.shown());
   }
 
   toggle() {
@@ -61,8 +61,7 @@ tengen.Analysis = class {
 
   /** The share of the bar that is black's, from a score for the side to move. */
   weigh(worth) {
-    const { decided, score } = worth;
-    const own = decided !== null && decided !== undefined ? Math.sign(decided) : Math.tanh(score / 160);
+    const own = tengen.lean(worth);
     const black = this.game.toMove === 0 ? own : -own;
     const height = Math.round(50 + 50 * black);
     const box = document.querySelector("#board svg").getBoundingClientRect();
@@ -86,7 +85,7 @@ tengen.Analysis = class {
     this.iterations.replaceChildren();
     this.best.replaceChildren();
     this.line.textContent = "";
-    const asked = game.link.ask({ type: "analyse", search: game.search(), best: 5 }, (message) => {
+    const asked = game.link.ask({ type: "analyse", search: game.search, best: 5 }, (message) => {
       if (this.running !== asked || message.type !== "iteration") return;
       const { levels, cell, worth, nodes, cycles, seconds } = message;
       this.iterations.append(...tengen.rows([[levels, cell, tengen.worth(worth), tengen.number(nodes), cycles === null ? "-" : tengen.number(cycles), tengen.time(seconds)]]));
@@ -125,7 +124,7 @@ tengen.Analysis = class {
     if (this.graphing) return this.graphing.cancel();
     const points = [];
     const win = 1.15;
-    const height = ({ score, decided }) => (decided === null ? Math.tanh(score / 160) : Math.sign(decided) * win);
+    const height = (point) => tengen.lean(point) * (point.decided === null ? 1 : win);
     const draw = () => {
       const data = [points.map(({ ply }) => ply), points.map(height)];
       if (this.drawn) this.drawn.remove();
@@ -137,7 +136,7 @@ tengen.Analysis = class {
         axes: [tengen.charts.axis("moves"), tengen.charts.axis("", { upwards: true, splits: [-win, 0, win], values: (_, splits) => splits.map((v) => side(v) || "even") })],
       });
     };
-    const asked = game.link.ask({ type: "graph", ...game.search() }, (message) => {
+    const asked = game.link.ask({ type: "graph", ...game.search }, (message) => {
       if (message.type !== "point") return;
       points.push(message);
       draw();

@@ -21,8 +21,6 @@ tengen.CoreView = class {
     this.chart?.remove();
     this.tree = this.chart = null;
     this.replay = new tengen.Replay(recording);
-    this.clock = 0;
-    this.selected = null;
     this.build();
     this.go(0);
   }
@@ -40,10 +38,10 @@ tengen.CoreView = class {
       [2, 10, 60, 300, 1500, 6000].map((speed) => el("option", { value: speed, selected: speed === 60 }, `${speed} clocks a second`)));
     this.number = el("input", { type: "number", id: "core-node", min: 1, max: this.replay.passes.length, value: 1, "aria-label": "Number of a pass" });
     this.where = el("p", { id: "core-where", "aria-live": "polite" });
-    this.stageList = el("ol", { class: "stages", "aria-label": "Pipeline" }, recording.latency >= 0 ? Array.from({ length: recording.latency + 1 }, (_, stage) => {
+    this.stageList = el("ol", { class: "stages", "aria-label": "Pipeline" }, Array.from({ length: recording.latency + 1 }, (_, stage) => {
       const name = stage === 0 ? "issue" : stage === 1 ? "builder" : stage === recording.latency ? "result" : `evaluator ${stage - 1}`;
       return el("li", {}, el("small", {}, name), el("span"));
-    }) : []);
+    }));
     this.levelBody = el("tbody");
     this.plyBody = el("tbody");
     this.windowBody = el("tbody");
@@ -123,7 +121,6 @@ tengen.CoreView = class {
     this.pause();
     const pass = this.replay.passes[Math.max(0, Math.min(this.replay.passes.length - 1, index))];
     if (!pass) return;
-    this.selected = pass.index;
     this.go(pass.retired, pass.index);
   }
 
@@ -178,7 +175,7 @@ tengen.CoreView = class {
       item.className = pass ? "full" : "";
       item.style.setProperty("--of", pass ? `var(--level-${Math.max(1, Math.min(10, pass.path.length))})` : "");
       item.lastChild.textContent = pass ? `${pass.path.length === 0 ? "root" : replay.cellName(pass.path[pass.path.length - 1])}` +
-        ` ply ${pass.path.length}${pass.kind === 0 ? "" : ` ${recording.kinds[pass.kind]}`}` : "";
+        ` ply ${pass.path.length}${pass.isNode ? "" : ` ${recording.kinds[pass.kind]}`}` : "";
     });
     const windows = [];
     this.levelRows.forEach((cells, index) => {
@@ -248,7 +245,7 @@ tengen.CoreView = class {
   askModel() {
     clearTimeout(this.asking);
     const pass = this.replay?.passes[this.selected];
-    if (!this.ask || !pass || pass.kind !== 0 || !pass.fresh) return;
+    if (!this.ask || !pass || !pass.isNode || !pass.fresh) return;
     this.asking = setTimeout(async () => {
       const { selected, replay } = this;
       try {

@@ -39,7 +39,7 @@ tengen.Game = class {
   get coreLevels() { return this.levels === null ? null : Math.min(this.levels, this.config.levels); }
   get toMove() { return this.moves.length % 2; }
   get engineMoves() { return this.state.you === "none" || (this.state.you !== "both" && this.state.you !== String(this.toMove)); }
-  search(at = this.at) { return { at, engine: this.state.engine, levels: this.levels }; }
+  get search() { return { at: this.at, engine: this.state.engine, levels: this.levels }; }
 
   /** Tells a listener of every position that is shown. */
   listen(listener) { this.listeners.push(listener); }
@@ -201,7 +201,7 @@ tengen.Game = class {
     this.draw();
     this.listMoves();
     this.busy(false);
-    this.listeners.forEach((listener) => listener(this));
+    this.listeners.forEach((listener) => listener());
     if (!this.position.over && this.engineMoves && !this.stopped) this.think();
   }
 
@@ -241,7 +241,7 @@ tengen.Game = class {
     this.give_up();
     this.stopped = false;
     const before = this.moves.join(" ");
-    const asked = this.link.ask({ type: "search", ...this.search() }, (message) => {
+    const asked = this.link.ask({ type: "search", ...this.search }, (message) => {
       if (message.type === "queued") this.say(`${message.in_front} searches are in front.`);
     });
     this.running = asked;

@@ -28,6 +28,7 @@ tengen.Replay = class {
     this.passes = recording.passes.map((values, index) => {
       const pass = { index };
       fields.forEach((field, place) => (pass[field] = values[place]));
+      pass.isNode = recording.kinds[pass.kind] === "node";
       return pass;
     });
     this.returns = recording.returns.map(([clock, level, path, extensions, value, bound]) => ({ clock, level, path, extensions, value, bound }));
@@ -66,21 +67,15 @@ tengen.Replay = class {
       const key = path.join(",");
       let found = nodes.get(key);
       if (!found) {
-        found = { key, path, pass: null, returned: null, children: [], parent: null, from: 0, to: 0 };
+        found = { path, pass: null, returned: null, children: [], from: 0, to: 0 };
         nodes.set(key, found);
-        if (path.length > 0) {
-          found.parent = node(path.slice(0, -1));
-          found.parent.children.push(found);
-        }
+        if (path.length > 0) node(path.slice(0, -1)).children.push(found);
       }
       return found;
     };
     this.root = node([]);
     for (const pass of this.passes) {
-      if (this.recording.kinds[pass.kind] === "node") {
-        const of = node(pass.path);
-        of.pass ??= pass;
-      }
+      if (pass.isNode) node(pass.path).pass ??= pass;
     }
     for (const of of this.returns) node(of.path).returned ??= of;
     let place = 0;
@@ -122,7 +117,7 @@ tengen.Replay = class {
     // A context is reserved for a node when its pass is asked for, and holds it once the pass has come out.
     this.holders = Array.from({ length: total }, () => ({ clocks: [], paths: [] }));
     for (const pass of this.passes) {
-      if (pass.kind !== 0 || pass.child === 0) continue;
+      if (!pass.isNode || pass.child === 0) continue;
       this.holders[pass.child].clocks.push(pass.retired);
       this.holders[pass.child].paths.push(pass.path);
     }

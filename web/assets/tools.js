@@ -67,6 +67,9 @@ tengen.worth = ({ score, decided }) => {
   return decided > 0 ? `wins in ${decided}` : `loses in ${-decided}`;
 };
 
+/** How far a score leans, from -1 (lost) to 1 (won): a picture's measure, which flattens what is large. */
+tengen.lean = ({ score, decided }) => (decided === null || decided === undefined ? Math.tanh(score / 160) : Math.sign(decided));
+
 /** A score in a few letters. */
 tengen.shortWorth = ({ score, decided }) => {
   if (decided === null || decided === undefined) return score > 0 ? `+${score}` : `${score}`;

@@ -10,9 +10,9 @@ tengen.Tree = class {
       const node = this.under(event.offsetX, event.offsetY);
       if (node?.pass) picked(node.pass.index);
     });
-    const key = [["open", "accent", "evaluated, open"], ["exact", "won", "has its value"], ["upper", "faint", "no better than alpha"],
-      ["lower", "lost", "cut: reached beta"], ["flight", "line", "in the pipeline"]];
-    container.replaceChildren(this.canvas, tengen.el("p", { class: "key" }, key.map(([, colour, words]) => {
+    const key = [["accent", "evaluated, open"], ["won", "has its value"], ["faint", "no better than alpha"], ["lost", "cut: reached beta"],
+      ["line", "in the pipeline"]];
+    container.replaceChildren(this.canvas, tengen.el("p", { class: "key" }, key.map(([colour, words]) => {
       const patch = tengen.el("i");
       patch.style.background = `var(--${colour})`;
       return tengen.el("span", {}, patch, words);

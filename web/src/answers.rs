@@ -16,7 +16,7 @@ use cosim::recording::{record, record_with_waves};
 use cosim::verilate::Waves;
 use cosim::waves::write_views;
 use engine_model::evaluation::{Remaining, evaluate, ordered_moves};
-use engine_model::notation::{Form, parse_game};
+use engine_model::notation::{Form, parse_game, quoted};
 use engine_model::{Cell, Engine, EngineError, Position, Stop};
 use hdl::Layout;
 use hdl::circuits::evaluator;
@@ -88,8 +88,7 @@ impl Asked {
         let place = Place::of(backends, &search.at)?;
         let known = backends.offers().into_iter().any(|offer| offer.name == search.engine);
         if !known {
-            let name: String = search.engine.chars().take(60).collect();
-            return Err(format!("no engine {name:?} here").into());
+            return Err(format!("no engine {:?} here", quoted(&search.engine)).into());
         }
         let turn = backends.turn(&search.engine).map(|turn| wait_for(turn, cancel)).transpose()?;
         let engine = backends.open(&search.engine, &place.config)?;
@@ -179,9 +178,6 @@ pub fn graph(backends: &dyn Backends, search: &Search, cancel: &Cancel, say: Say
     Ok(json!({ "type": "done" }))
 }
 
-/// The streams around a core that is looked at: as fast as it takes words.
-const OPTIONS: BenchOptions = BenchOptions { seed: 1, idle: 0.0, back_pressure: 0.0 };
-
 /// A position that a core is to search, and with how many levels.
 fn searched(backends: &dyn Backends, at: &At, levels: Option<usize>) -> Result<(Place, usize), Failed> {
     let place = Place::of(backends, at)?;
@@ -198,7 +194,7 @@ fn searched(backends: &dyn Backends, at: &At, levels: Option<usize>) -> Result<(
 
 /// A session that ends with the request.
 fn session(place: &Place, model: &'static cosim::Model, traced: bool, cancel: &Cancel) -> Session {
-    let mut session = Session::new(model, &place.config, traced, OPTIONS);
+    let mut session = Session::new(model, &place.config, traced, BenchOptions::unstalled(1));
     let stop = Stop::default();
     cancel.reach_stop(&stop);
     session.bench().stop_by(Some(stop));
@@ -231,7 +227,7 @@ pub fn node(backends: &dyn Backends, at: &At, path: &str, remaining: Remaining) 
     let moves: Vec<Value> =
         ordered_moves(&position).iter().map(|picked| json!([picked.cell, picked.gain])).collect();
     Ok(json!({
-        "type": "node", "outcome": format!("{:?}", found.outcome).to_lowercase(),
+        "type": "node", "outcome": found.outcome.name(),
         "best": best.map(|best| best.cell), "gain": best.map(|best| best.gain),
         "makes_four": best.map(|best| best.makes_four), "leaf_value": found.leaf_value,
         "potential": found.potential, "moves": moves,

@@ -4,7 +4,7 @@
 use crate::backends::Backends;
 use crate::message::{At, Form};
 use arena::{games, psq, sgf};
-use engine_model::notation::{Form as Notation, format_game, parse_game};
+use engine_model::notation::{Form as Notation, format_game, parse_game, quoted};
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ pub fn config<'a>(backends: &'a dyn Backends, name: &str) -> Result<&'a Config, 
     let configs = backends.configs();
     configs.iter().find(|config| config.name == name).ok_or_else(|| {
         let names: Vec<&str> = configs.iter().map(|config| config.name.as_str()).collect();
-        let name: String = name.chars().take(60).collect();
+        let name = quoted(name);
         format!("no configuration {name:?} here: there are {}", names.join(", "))
     })
 }

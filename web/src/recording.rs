@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A recorded search as the page reads it, from the server or out of a file: JSON, with a letter or digit for each clock.
+//! A recorded search as the page reads it, from the server or out of a file: JSON, with a letter for each clock.
 
 use cosim::dut::period_ps;
 use cosim::recording::{Pass, Recording};
 use cosim::waits::{Cause, Clock, Window};
-use engine_model::Config;
 use engine_model::notation::format_game;
 use engine_model::search::Bound;
+use engine_model::{Config, Outcome};
 use hdl::Layout;
-use hdl::circuits::evaluator;
+use hdl::layout::PassKind;
 use serde_json::{Value, json};
 
 /// What says which form a file has.
@@ -117,14 +117,17 @@ fn pass(pass: &Pass) -> Value {
     ])
 }
 
-/// Names of kinds of passes, by code.
-const KINDS: [&str; 8] =
-    ["node", "order", "order of fours", "probe", "reply", "answered", "surviving", "order of survivors"];
+/// The name of a kind of passes, in small letters: its words apart.
+fn kind(kind: PassKind) -> String {
+    let name = format!("{kind:?}");
+    let apart = |c: char| if c.is_uppercase() { format!(" {}", c.to_lowercase()) } else { c.into() };
+    name.chars().map(apart).collect::<String>().trim_start().into()
+}
 
 /// A recorded search of a core of this configuration.
 pub fn object(recording: &Recording, config: &Config) -> Value {
     let layout = Layout::new(config);
-    let Config { name, columns, rows, in_a_row, extensions, contexts, .. } = config;
+    let Config { name, columns, rows, in_a_row, .. } = config;
     let bound = |bound: Option<Bound>| match bound {
         Some(Bound::Exact) => "=",
         Some(Bound::Upper) => "<=",
@@ -136,15 +139,12 @@ pub fn object(recording: &Recording, config: &Config) -> Value {
         .iter()
         .map(|(clock, of)| json!([clock, of.level, of.path, of.extensions, of.value, bound(of.bound)]))
         .collect();
-    let outcomes: Vec<String> =
-        engine_model::Outcome::ALL.iter().map(|outcome| format!("{outcome:?}").to_lowercase()).collect();
     let contexts_of: Vec<usize> = (1..=config.levels).map(|level| layout.contexts_at(level)).collect();
     json!({
         "format": FORMAT,
         "core": {
             "name": name, "columns": columns, "rows": rows, "in_a_row": in_a_row, "levels": config.levels,
-            "extensions": extensions, "contexts": contexts, "contexts_of_levels": contexts_of, "clock_mhz": config.clock_mhz,
-            "interval": evaluator::interval(&layout), "period_ps": period_ps(config), "win": config.scoring().win_score,
+            "contexts_of_levels": contexts_of, "period_ps": period_ps(config), "win": config.scoring().win_score,
         },
         "moves": format_game(&recording.moves, &layout.geometry),
         "levels": recording.levels,
@@ -156,13 +156,11 @@ pub fn object(recording: &Recording, config: &Config) -> Value {
         "latency": recording.latency,
         "letters": LETTERS.map(|(letter, name, meaning)| json!([letter, name, meaning])),
         "clocks": recording.clocks.iter().map(letter).collect::<String>(),
-        "window_fields": ["clock", "context", "alpha", "beta"],
         "windows": windows(&recording.clocks),
-        "kinds": KINDS,
-        "outcomes": outcomes,
+        "kinds": PassKind::ALL.map(kind),
+        "outcomes": Outcome::ALL.map(Outcome::name),
         "pass_fields": PASS_FIELDS,
         "passes": recording.passes.iter().map(pass).collect::<Vec<_>>(),
-        "return_fields": ["clock", "level", "path", "extensions", "value", "bound"],
         "returns": returns,
     })
 }

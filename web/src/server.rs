@@ -145,15 +145,11 @@ async fn options(Shared(state): Shared<Arc<State>>) -> Response {
         .map(|config| {
             json!({
                 "name": config.name, "columns": config.columns, "rows": config.rows, "in_a_row": config.in_a_row,
-                "levels": config.levels, "beam": config.beam, "extensions": config.extensions, "contexts": config.contexts,
-                "clock_mhz": config.clock_mhz, "win": config.scoring().win_score,
+                "levels": config.levels,
             })
         })
         .collect();
-    let options = json!({
-        "version": env!("CARGO_PKG_VERSION"), "engines": state.backends.offers(), "configs": configs,
-        "keeps_games": state.games.is_some(),
-    });
+    let options = json!({ "engines": state.backends.offers(), "configs": configs });
     ([(CONTENT_TYPE, "application/json")], options.to_string()).into_response()
 }
 

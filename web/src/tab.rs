@@ -186,15 +186,15 @@ impl Tab {
             )));
         }
         let cancel = Cancel::default();
-        let (state, out) = (self.state.clone(), self.out.clone());
-        let queued = self.state.pool.queue(&cancel, move |cancel| {
+        let (state, out, given_up) = (self.state.clone(), self.out.clone(), cancel.clone());
+        let queued = self.state.pool.queue(move || {
             // A page that has gone takes nothing more.
             let say = |out: &mpsc::Sender<Out>, said: Out| _ = out.blocking_send(said);
-            let found = match cancel.is_set() {
+            let found = match given_up.is_set() {
                 true => Err(Failed::Cancelled),
                 false => {
                     let mut on_the_way = |value| say(&out, Out::Say(id, value));
-                    let run = || answer(&state, cancel, &mut on_the_way);
+                    let run = || answer(&state, &given_up, &mut on_the_way);
                     let run = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
                     run.unwrap_or_else(|_| {
                         Err(Failed::Because("the search broke down: please report it".into()))

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Searches on a few threads: a queue that takes no more than so many, and what is waiting or running can be given up.
+//! Searches on a few threads, with a queue in front of them that takes no more than so many.
 
-use crate::cancel::Cancel;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// A search, told when it is to end.
-type Task = Box<dyn FnOnce(&Cancel) + Send>;
-
-struct Waiting {
-    task: Task,
-    stop: Cancel,
-}
+/// A search.
+type Task = Box<dyn FnOnce() + Send>;
 
 #[derive(Default)]
 struct Queue {
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<Task>,
     running: usize,
     closed: bool,
 }
@@ -51,21 +45,19 @@ impl Pool {
         Pool { shared, workers }
     }
 
-    /// Queues a search; answers how many are in front of it. It is run even if its stop is set meanwhile, so that it can say so.
-    pub fn queue(&self, stop: &Cancel, task: impl FnOnce(&Cancel) + Send + 'static) -> Result<usize, Full> {
+    /// Queues a search; answers how many are in front of it.
+    pub fn queue(&self, task: impl FnOnce() + Send + 'static) -> Result<usize, Full> {
         let mut queue = self.shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
         if queue.waiting.len() >= self.shared.room {
             return Err(Full { waiting: queue.waiting.len() });
         }
-        queue.waiting.push_back(Waiting { task: Box::new(task), stop: stop.clone() });
+        queue.waiting.push_back(Box::new(task));
         let in_front = (queue.waiting.len() + queue.running).saturating_sub(self.workers);
         drop(queue);
         self.shared.changed.notify_one();
         Ok(in_front)
     }
-}
 
-impl Pool {
     /// Nothing waits any more, and nothing begins.
     pub fn close(&self) {
         let mut queue = self.shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
@@ -85,7 +77,7 @@ impl Drop for Pool {
 fn work(shared: &Shared) {
     loop {
         let mut queue = shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let Waiting { task, stop } = loop {
+        let task = loop {
             if queue.closed {
                 return;
             }
@@ -97,7 +89,7 @@ fn work(shared: &Shared) {
         queue.running += 1;
         drop(queue);
         // A search that breaks down is its own affair; the thread goes on.
-        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| task(&stop)));
+        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(task));
         shared.queue.lock().unwrap_or_else(PoisonError::into_inner).running -= 1;
     }
 }
@@ -113,9 +105,8 @@ mod tests {
         let (go, wait) = channel::<()>();
         let (tell, told) = channel();
         let first = tell.clone();
-        let stop = Cancel::default();
         assert_eq!(
-            pool.queue(&stop, move |_| {
+            pool.queue(move || {
                 wait.recv().unwrap();
                 first.send(0).unwrap();
             }),
@@ -127,22 +118,19 @@ mod tests {
         }
         for number in 1..=2 {
             let tell = tell.clone();
-            let queued = pool
-                .queue(&stop, move |stop| tell.send(if stop.is_set() { -number } else { number }).unwrap());
-            assert_eq!(queued, Ok(number as usize));
+            assert_eq!(pool.queue(move || tell.send(number).unwrap()), Ok(number));
         }
-        assert_eq!(pool.queue(&stop, |_| ()), Err(Full { waiting: 2 }));
-        stop.set();
+        assert_eq!(pool.queue(|| ()), Err(Full { waiting: 2 }));
         go.send(()).unwrap();
-        assert_eq!([told.recv(), told.recv(), told.recv()], [Ok(0), Ok(-1), Ok(-2)]);
+        assert_eq!([told.recv(), told.recv(), told.recv()], [Ok(0), Ok(1), Ok(2)]);
     }
 
     #[test]
     fn a_search_that_breaks_down_takes_no_other_with_it() {
         let pool = Pool::new(1, 2);
         let (tell, told) = channel();
-        pool.queue(&Cancel::default(), |_| panic!("broken")).unwrap();
-        pool.queue(&Cancel::default(), move |_| tell.send(7).unwrap()).unwrap();
+        pool.queue(|| panic!("broken")).unwrap();
+        pool.queue(move || tell.send(7).unwrap()).unwrap();
         assert_eq!(told.recv(), Ok(7));
     }
 }

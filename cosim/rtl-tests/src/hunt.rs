@@ -40,7 +40,7 @@ pub fn first_fault(model: &'static Model, moves: u64) -> Option<Found> {
 
 /// Aborts searches and searches anew at once; returns the first fault.
 pub fn first_fault_of_aborts(model: &'static Model) -> Option<Found> {
-    let quick = BenchOptions { seed: 3, idle: 0.0, back_pressure: 0.0 };
+    let quick = BenchOptions::unstalled(3);
     let mut session = Session::new(model, &model.config, true, quick);
     (0..ABORTED).find_map(|round| abort_and_search_again(&mut session, 20 + round * 3).err())
 }

@@ -178,7 +178,7 @@ pub fn measure(
 
 fn session(row: &Row, model: &'static Model) -> Session {
     // Stalls on the streams are the co-simulation's business.
-    let options = BenchOptions { idle: 0.0, back_pressure: 0.0, ..BenchOptions::default() };
+    let options = BenchOptions::unstalled(1);
     Session::new(model, &row.config, model.config.trace, options)
 }
 
