@@ -3,12 +3,16 @@
 //!
 //! [`synthesis`] runs Yosys and keeps its netlist, [`netlist`] reads it, [`primitive`] knows the cells of the 7 series,
 //! [`utilisation`] counts them per module, [`flat`] unfolds the hierarchy, [`timing`] finds its longest paths by the
-//! figures of [`delay`], and [`route`] has another family's open place-and-route measure a clock. [`tool`] runs programs
+//! figures of [`artix7`] or [`ecp5`] ([`delay`] says what such figures are), and [`route`] has another family's open place-and-route
+//! measure a clock, which [`comparison`] holds against the estimate path by path. [`tool`] runs programs
 //! and keeps what they made.
 //!
 //! The crate knows no circuit of ours: it is given Verilog text and a top module.
 
+pub mod artix7;
+pub mod comparison;
 pub mod delay;
+pub mod ecp5;
 pub mod flat;
 pub mod netlist;
 pub mod primitive;

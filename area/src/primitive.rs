@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The cells of Xilinx's 7 series that Yosys maps to.
+//! The cells that Yosys maps to: those of Xilinx's 7 series, and of Lattice's ECP5 by the same words.
 
 /// What a library cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,9 +12,11 @@ pub enum Primitive {
     Register,
     /// Four bits of a carry chain.
     Carry4,
-    /// Multiplexer of two LUTs of a slice.
+    /// Two bits of a carry chain with their LUTs: ECP5's `CCU2C`.
+    Carry2,
+    /// Multiplexer of two LUTs of a slice; ECP5's `PFUMX`.
     MuxF7,
-    /// Multiplexer of two `MuxF7` of a slice.
+    /// Multiplexer of two `MuxF7` of a slice; ECP5's `L6MUX21`.
     MuxF8,
     /// Memory in LUTs; how many.
     LutRam(u8),
@@ -44,14 +46,16 @@ impl Primitive {
             "FDRE" | "FDSE" | "FDCE" | "FDPE" | "FDRE_1" | "FDSE_1" | "FDCE_1" | "FDPE_1" => {
                 Primitive::Register
             }
+            "TRELLIS_FF" => Primitive::Register,
             "CARRY4" => Primitive::Carry4,
-            "MUXF7" => Primitive::MuxF7,
-            "MUXF8" => Primitive::MuxF8,
+            "CCU2C" => Primitive::Carry2,
+            "MUXF7" | "PFUMX" => Primitive::MuxF7,
+            "MUXF8" | "L6MUX21" => Primitive::MuxF8,
             "RAM16X1S" | "RAM32X1S" | "RAM64X1S" => Primitive::LutRam(1),
             "RAM16X1D" | "RAM32X1D" | "RAM64X1D" | "RAM128X1S" => Primitive::LutRam(2),
-            "RAM32M" | "RAM64M" | "RAM128X1D" | "RAM256X1S" => Primitive::LutRam(4),
+            "RAM32M" | "RAM64M" | "RAM128X1D" | "RAM256X1S" | "TRELLIS_DPR16X4" => Primitive::LutRam(4),
             "SRL16E" | "SRLC16E" | "SRLC32E" => Primitive::ShiftRegister,
-            "RAMB18E1" => Primitive::BlockRam(1),
+            "RAMB18E1" | "DP16KD" => Primitive::BlockRam(1),
             "RAMB36E1" => Primitive::BlockRam(2),
             "DSP48E1" => Primitive::Dsp,
             "BUFG" | "IBUF" | "OBUF" => Primitive::Buffer,
@@ -60,13 +64,20 @@ impl Primitive {
         })
     }
 
+    /// Whether this input pin is the data of a register.
+    pub fn is_register_data(self, port: &str) -> bool {
+        self == Primitive::Register && matches!(port, "D" | "DI")
+    }
+
     /// Whether this input pin is a clock.
     pub fn is_clock(self, port: &str) -> bool {
         match self {
-            Primitive::Register => port == "C",
+            Primitive::Register => matches!(port, "C" | "CLK"),
             Primitive::ShiftRegister => port == "CLK",
-            Primitive::LutRam(_) => port == "WCLK",
-            Primitive::BlockRam(_) => matches!(port, "CLKARDCLK" | "CLKBWRCLK" | "REGCLKARDRCLK" | "REGCLKB"),
+            Primitive::LutRam(_) => matches!(port, "WCLK" | "WCK"),
+            Primitive::BlockRam(_) => {
+                matches!(port, "CLKARDCLK" | "CLKBWRCLK" | "REGCLKARDRCLK" | "REGCLKB" | "CLKA" | "CLKB")
+            }
             Primitive::Dsp => port == "CLK",
             _ => false,
         }

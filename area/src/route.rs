@@ -5,9 +5,14 @@
 //! through another, so that five pins do and every path of the core runs between registers. The harness' registers
 //! (one per port bit) are part of the figures.
 
+use crate::comparison::{Comparison, ComparisonError};
+use crate::ecp5::Ecp5;
+use crate::netlist::{Design, NetlistError};
 use crate::synthesis::{CORE_FILE, Core, NETLIST_FILE, pass, version};
+use crate::timing::{self, TimingError};
 use crate::tool::{Cache, Tool, ToolError, write};
 use serde_json::Value;
+use std::path::Path;
 
 /// A family that can be routed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +41,8 @@ pub struct Routed {
     pub fmax_hz: f64,
     /// Cells used and available, by the family's own names.
     pub utilisation: Vec<(String, u64, u64)>,
+    /// The paths of the core as a delay model estimates them, beside the routed ones; of families whose delays it knows.
+    pub comparison: Option<Comparison>,
 }
 
 /// Why nothing was routed.
@@ -47,6 +54,15 @@ pub enum RouteError {
     /// The report is not what nextpnr writes.
     #[error("cannot read the place-and-route report: {0}")]
     Json(#[from] serde_json::Error),
+    /// The netlist that was routed cannot be read again.
+    #[error("cannot read the netlist that was routed: {0}")]
+    Netlist(#[from] NetlistError),
+    /// It cannot be timed.
+    #[error(transparent)]
+    Timing(#[from] TimingError),
+    /// Its paths are not those of the report.
+    #[error(transparent)]
+    Comparison(#[from] ComparisonError),
     /// The report holds no clock.
     #[error("the place-and-route report names no clock")]
     NoClock,
@@ -65,6 +81,8 @@ const REPORT_FILE: &str = "report.json";
 const AIM_MHZ: u32 = 100;
 /// Seed of the placer.
 const SEED: u32 = 1;
+/// Instance of the core in the harness.
+const INSTANCE: &str = "core";
 /// Pins of the harness.
 const HARNESS_PINS: [&str; 5] = [CLOCK, RESET, "scan_in", "capture", "scan_out"];
 /// Balls of the GW5AST-138C in package PG484A for [`HARNESS_PINS`]. The first is the
@@ -116,7 +134,7 @@ impl Family {
             Family::Gowin => "--device GW5AST-LV138PG484AC1/I0 --vopt family=GW5AST-138C --vopt cst=pins.cst",
         };
         let common = format!(
-            "--json {NETLIST_FILE} --report {REPORT_FILE} --freq {AIM_MHZ} --seed {SEED} --timing-allow-fail"
+            "--json {NETLIST_FILE} --report {REPORT_FILE} --detailed-timing-report --freq {AIM_MHZ} --seed {SEED} --timing-allow-fail"
         );
         family.split_whitespace().chain(common.split_whitespace()).map(String::from).collect()
     }
@@ -161,7 +179,7 @@ pub fn harness(top: &str, ports: &[Port]) -> Result<String, RouteError> {
          reg [{i}:0] stimulus;\n  reg [{o}:0] captured;\n  wire [{o}:0] response;\n  \
          always @(posedge {CLOCK}) begin\n    stimulus <= {{stimulus[{i_below}:0], scan_in}};\n    \
          captured <= capture ? response : {{captured[{o_below}:0], 1'b0}};\n  end\n  \
-         assign scan_out = captured[{o}];\n  {top} core (\n{}\n  );\nendmodule\n",
+         assign scan_out = captured[{o}];\n  {top} {INSTANCE} (\n{}\n  );\nendmodule\n",
         pins.join(",\n"),
         i = inputs - 1,
         o = outputs - 1,
@@ -193,7 +211,7 @@ pub fn route(
     let arguments = family.arguments();
     let key = [core.verilog, &harness, &script, &arguments.join(" "), &version(yosys)?, &nextpnr];
     let name = format!("{}-{}", core.top, family.name());
-    let report = cache.get(&name, &key, REPORT_FILE, &mut |work| {
+    let make = &mut |work: &Path| {
         write(work, CORE_FILE, core.verilog)?;
         write(work, "harness.v", &harness)?;
         write(work, "synthesis.ys", &script)?;
@@ -205,8 +223,21 @@ pub fn route(
             line.strip_prefix("Info: ").into_iter().for_each(&mut *step);
         })?;
         write(work, "place_and_route.log", &log)
-    })?;
-    read_report(&report)
+    };
+    let report = cache.get(&name, &key, REPORT_FILE, make)?;
+    let mut routed = read_report(&report)?;
+    if family == Family::Ecp5 {
+        let netlist = cache.get(&name, &key, NETLIST_FILE, make)?;
+        routed.comparison = Some(compare(&netlist, &report)?);
+    }
+    Ok(routed)
+}
+
+/// The core's paths by the model and as they were routed; the harness' are no matter.
+fn compare(netlist: &[u8], report: &[u8]) -> Result<Comparison, RouteError> {
+    let mut ends = timing::endpoints(&Design::from_json(netlist)?, &Ecp5)?;
+    ends.retain(|end| end.cell.strip_prefix(INSTANCE).is_some_and(|rest| rest.starts_with('.')));
+    Ok(Comparison::new(&ends, report)?)
 }
 
 fn pins() -> String {
@@ -230,7 +261,7 @@ pub fn read_report(text: &[u8]) -> Result<Routed, RouteError> {
         .filter_map(|(name, cell)| Some((name.clone(), cell["used"].as_u64()?, cell["available"].as_u64()?)))
         .filter(|(_, used, _)| *used > 0)
         .collect();
-    Ok(Routed { fmax_hz: fmax_mhz * 1e6, utilisation })
+    Ok(Routed { fmax_hz: fmax_mhz * 1e6, utilisation, comparison: None })
 }
 
 /// Cells of a routed core in the words of the 7 series.

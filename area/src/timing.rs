@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Static timing: the longest paths from register to register by the figures of [`crate::delay`].
+//! Static timing: the longest paths from register to register by a family's [`Delays`].
 //!
 //! All registers count as clocked by one edge of one clock. Registers that no output of the top module depends on are left
 //! out: the vendor's tool removes them. A loop without a register is an error.
 
-use crate::delay::{self, PinName};
+use crate::delay::{Delays, Net, PinName};
 use crate::flat::{Flat, FlatCell, FlatPin, unfold};
 use crate::netlist::{Bit, Design, NetName};
-use crate::primitive::Primitive;
 use std::collections::{BTreeMap, VecDeque};
 
 /// How many groups and nets are listed.
@@ -159,6 +158,7 @@ struct Edge {
 }
 
 struct Graph<'a> {
+    delays: &'a dyn Delays,
     flat: Flat<'a>,
     /// Cell and pin that drive each net.
     driver: Vec<Option<(u32, u32)>>,
@@ -174,10 +174,33 @@ struct Graph<'a> {
 }
 
 /// Times a design.
-pub fn analyse(design: &Design) -> Result<Timing, TimingError> {
-    let mut graph = Graph::new(unfold(design));
+pub fn analyse(design: &Design, delays: &dyn Delays) -> Result<Timing, TimingError> {
+    let mut graph = Graph::new(unfold(design), delays);
     graph.propagate()?;
     Ok(graph.report())
+}
+
+/// The longest path into a clocked pin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endpoint {
+    /// Name of the cell in the netlist, with its path from the top.
+    pub cell: String,
+    /// The pin.
+    pub port: String,
+    /// When its value arrives, setup not included, in picoseconds.
+    pub arrival_ps: u32,
+}
+
+/// Every clocked pin that a path from a register ends at.
+pub fn endpoints(design: &Design, delays: &dyn Delays) -> Result<Vec<Endpoint>, TimingError> {
+    let mut graph = Graph::new(unfold(design), delays);
+    graph.propagate()?;
+    let endpoint = |(cell, pin, arrival_ps, _): (&FlatCell<'_>, &FlatPin<'_>, u32, u32)| Endpoint {
+        cell: graph.path_of(cell.instance, &cell.cell.name),
+        port: pin.port.into(),
+        arrival_ps,
+    };
+    Ok(graph.ends().map(endpoint).collect())
 }
 
 fn name(pin: &FlatPin<'_>, cell: &FlatCell<'_>) -> String {
@@ -186,7 +209,7 @@ fn name(pin: &FlatPin<'_>, cell: &FlatCell<'_>) -> String {
 }
 
 impl<'a> Graph<'a> {
-    fn new(flat: Flat<'a>) -> Graph<'a> {
+    fn new(flat: Flat<'a>, delays: &'a dyn Delays) -> Graph<'a> {
         let mut driver = vec![None; flat.nets];
         for (index, cell) in flat.cells.iter().enumerate() {
             for (pin_index, pin) in cell.pins.iter().enumerate().filter(|(_, pin)| pin.output) {
@@ -201,45 +224,27 @@ impl<'a> Graph<'a> {
             for pin in cell.pins.iter().filter(|pin| !pin.output && !cell.primitive.is_clock(pin.port)) {
                 let Some(net) = pin.net else { continue };
                 fan_out[net as usize] += 1;
-                d_pins[net as usize] += u32::from(cell.primitive == Primitive::Register && pin.port == "D");
+                d_pins[net as usize] += u32::from(cell.primitive.is_register_data(pin.port));
             }
         }
         let (arrival, by) = (vec![None; flat.nets], vec![None; flat.nets]);
-        Graph { flat, driver, fan_out, d_pins, live, edges: Vec::new(), arrival, by }
+        Graph { delays, flat, driver, fan_out, d_pins, live, edges: Vec::new(), arrival, by }
     }
 
     /// Delay of the wire into an input.
     fn wire(&self, cell: &FlatCell<'_>, pin: &FlatPin<'_>, net: u32) -> u32 {
-        let fan_out = self.fan_out[net as usize];
-        let driver = self.driver[net as usize];
-        let from = driver.map(|(cell, pin)| {
+        let from = self.driver[net as usize].map(|(cell, pin)| {
             let cell = &self.flat.cells[cell as usize];
             (cell.primitive, cell.pins[pin as usize].port)
         });
-        let from_lut = matches!(from, Some((Primitive::Lut(_) | Primitive::Inverter, _)));
-        let routed = delay::net(fan_out);
-        match (cell.primitive, pin.port) {
-            (Primitive::Carry4, "CI") if matches!(from, Some((Primitive::Carry4, "CO"))) => 0,
-            (Primitive::Carry4, "S") if from_lut => 0,
-            (Primitive::Carry4, "S") => routed + delay::LUT.ps,
-            (Primitive::Carry4, "DI") if from_lut && fan_out == 1 => 0,
-            (Primitive::MuxF7, "I0" | "I1") if from_lut => 0,
-            (Primitive::MuxF8, "I0" | "I1") if matches!(from, Some((Primitive::MuxF7, _))) => 0,
-            // A register stands in the slice of what computes its value, if it is the only one to take it.
-            (Primitive::Register, "D") if self.d_pins[net as usize] == 1 => match from {
-                Some((Primitive::MuxF7 | Primitive::MuxF8 | Primitive::Carry4, _)) => 0,
-                _ if from_lut => 0,
-                _ => routed,
-            },
-            (Primitive::Buffer, _) => 0,
-            _ => routed,
-        }
+        let net = Net { from, fan_out: self.fan_out[net as usize], registers: self.d_pins[net as usize] };
+        self.delays.wire(net, cell.primitive, pin.port)
     }
 
     fn edge_ps(&self, edge: &Edge) -> (u32, u32) {
         let cell = &self.flat.cells[edge.cell as usize];
         let (input, output) = (&cell.pins[edge.input as usize], &cell.pins[edge.output as usize]);
-        let through = delay::arc(
+        let through = self.delays.arc(
             cell.primitive,
             cell.cell,
             PinName { port: input.port, bit: input.bit },
@@ -252,7 +257,7 @@ impl<'a> Graph<'a> {
         for (index, cell) in self.flat.cells.iter().enumerate().filter(|(index, _)| self.live[*index]) {
             for (output_index, output) in cell.pins.iter().enumerate().filter(|(_, pin)| pin.output) {
                 let Some(to) = output.net else { continue };
-                if let Some(ps) = delay::launch(cell.primitive, cell.cell, output.port) {
+                if let Some(ps) = self.delays.launch(cell.primitive, cell.cell, output.port) {
                     self.arrival[to as usize] = Some(ps);
                 }
                 for (input_index, input) in cell.pins.iter().enumerate().filter(|(_, pin)| !pin.output) {
@@ -261,7 +266,7 @@ impl<'a> Graph<'a> {
                         PinName { port: input.port, bit: input.bit },
                         PinName { port: output.port, bit: output.bit },
                     );
-                    if delay::arc(cell.primitive, cell.cell, a, b).is_some() {
+                    if self.delays.arc(cell.primitive, cell.cell, a, b).is_some() {
                         self.edges.push(Edge {
                             from,
                             to,
@@ -352,7 +357,7 @@ impl<'a> Graph<'a> {
     /// The longest path that ends at an input.
     fn path(&self, end: &FlatCell<'_>, end_pin: &FlatPin<'_>, mut net: u32) -> Option<Path> {
         let arrival = self.arrival[net as usize]?;
-        let setup_ps = delay::setup(end.primitive, end.cell, end_pin.port)?;
+        let setup_ps = self.delays.setup(end.primitive, end.cell, end_pin.port)?;
         let wire = |cell: &FlatCell<'_>, pin: &FlatPin<'_>, net: u32| Wire {
             net: self.flat.net_name(cell, pin).filter(|name| !name.hidden).map(NetName::to_string),
             fan_out: self.fan_out[net as usize],
@@ -388,35 +393,42 @@ impl<'a> Graph<'a> {
         })
     }
 
+    /// Clocked pins that a path from a register ends at, with the arrival of the longest and the pin's setup time.
+    fn ends(&self) -> impl Iterator<Item = (&FlatCell<'a>, &FlatPin<'a>, u32, u32)> {
+        let live = self.flat.cells.iter().zip(&self.live).filter_map(|(cell, live)| live.then_some(cell));
+        let pins = live.flat_map(|cell| cell.pins.iter().map(move |pin| (cell, pin)));
+        pins.filter(|(_, pin)| !pin.output).filter_map(|(cell, pin)| {
+            let net = pin.net?;
+            let setup = self.delays.setup(cell.primitive, cell.cell, pin.port)?;
+            let arrival = self.arrival[net as usize]?;
+            Some((cell, pin, arrival + self.wire(cell, pin, net), setup))
+        })
+    }
+
     fn report(&self) -> Timing {
         /// Paths that end at one register.
-        struct Ends {
+        struct Ends<'g> {
             count: usize,
             ps: u32,
-            cell: usize,
-            pin: usize,
+            cell: &'g FlatCell<'g>,
+            pin: &'g FlatPin<'g>,
         }
-        let mut groups: BTreeMap<(String, String, String), Ends> = BTreeMap::new();
+        let mut groups: BTreeMap<(String, String, String), Ends<'_>> = BTreeMap::new();
         let mut timing = Timing::default();
-        for (index, cell) in self.flat.cells.iter().enumerate().filter(|(index, _)| self.live[*index]) {
-            for (pin_index, pin) in cell.pins.iter().enumerate().filter(|(_, pin)| !pin.output) {
-                let Some(net) = pin.net else { continue };
-                let Some(setup) = delay::setup(cell.primitive, cell.cell, pin.port) else { continue };
-                let Some(arrival) = self.arrival[net as usize] else { continue };
-                let ps = arrival + self.wire(cell, pin, net) + setup;
-                timing.endpoints += 1;
-                let whole_ns = (ps / 1000) as usize;
-                timing.histogram.resize(timing.histogram.len().max(whole_ns + 1), 0);
-                timing.histogram[whole_ns] += 1;
-                let longest = timing.modules.entry(self.module_of(cell)).or_default();
-                *longest = ps.max(*longest);
-                let register = series(&self.flat.vector_name(cell));
-                let key = (self.module_of(cell), register, pin.port.to_string());
-                let ends = groups.entry(key).or_insert(Ends { count: 0, ps, cell: index, pin: pin_index });
-                ends.count += 1;
-                if ps > ends.ps {
-                    (ends.ps, ends.cell, ends.pin) = (ps, index, pin_index);
-                }
+        for (cell, pin, arrival, setup) in self.ends() {
+            let ps = arrival + setup;
+            timing.endpoints += 1;
+            let whole_ns = (ps / 1000) as usize;
+            timing.histogram.resize(timing.histogram.len().max(whole_ns + 1), 0);
+            timing.histogram[whole_ns] += 1;
+            let longest = timing.modules.entry(self.module_of(cell)).or_default();
+            *longest = ps.max(*longest);
+            let register = series(&self.flat.vector_name(cell));
+            let key = (self.module_of(cell), register, pin.port.to_string());
+            let ends = groups.entry(key).or_insert(Ends { count: 0, ps, cell, pin });
+            ends.count += 1;
+            if ps > ends.ps {
+                (ends.ps, ends.cell, ends.pin) = (ps, cell, pin);
             }
         }
         let mut ranked: Vec<_> = groups.into_iter().collect();
@@ -425,9 +437,7 @@ impl<'a> Graph<'a> {
             .into_iter()
             .take(LISTED)
             .filter_map(|((module, register, pin), ends)| {
-                let cell = &self.flat.cells[ends.cell];
-                let end = &cell.pins[ends.pin];
-                let worst = self.path(cell, end, end.net?)?;
+                let worst = self.path(ends.cell, ends.pin, ends.pin.net?)?;
                 Some(Group { module, register, pin, endpoints: ends.count, worst })
             })
             .collect();

@@ -2,7 +2,7 @@
 //! Counting and timing of hand-made netlists, and what is refused.
 #![allow(missing_docs)]
 
-use area::delay;
+use area::artix7::{self as delay, Artix7};
 use area::netlist::{Design, NetlistError};
 use area::timing::{TimingError, analyse};
 use area::utilisation::count;
@@ -118,7 +118,7 @@ fn every_kind_is_counted_by_what_it_takes() {
 #[test]
 fn the_longest_path_adds_up() {
     let design = design(two_registers()).unwrap();
-    let timing = analyse(&design).unwrap();
+    let timing = analyse(&design, &Artix7).unwrap();
     let path = timing.longest().unwrap();
     // a drives the LUT and b: fan-out 2 without the dead register. The LUT's register stands in its slice.
     let expected = delay::CLOCK_TO_Q.ps + delay::net(2) + delay::LUT.ps + delay::SETUP_D.ps;
@@ -152,7 +152,7 @@ fn a_carry_chain_costs_its_entry_and_a_little_per_cell() {
         "to": register(17, 30),
     });
     let design = design(json!({ "top": top(cells, &[30]) })).unwrap();
-    let timing = analyse(&design).unwrap();
+    let timing = analyse(&design, &Artix7).unwrap();
     // A register enters a carry chain through a LUT.
     let expected = delay::CLOCK_TO_Q.ps + delay::net(1) + delay::LUT.ps + 508 + 114;
     assert_eq!(timing.longest().unwrap().ps, expected);
@@ -173,7 +173,7 @@ fn memories_begin_and_end_paths() {
         "memory": cell("RAM64X1D", &inputs, ("DPO", json!([5]))),
     });
     let design = design(json!({ "top": top(cells, &[5]) })).unwrap();
-    let timing = analyse(&design).unwrap();
+    let timing = analyse(&design, &Artix7).unwrap();
     let ps: Vec<u32> = timing.groups.iter().map(|group| group.worst.ps).collect();
     // Into the memory's WE; out of it into the register: written value, then read address.
     let write = delay::CLOCK_TO_Q.ps + delay::net(2) + delay::LUTRAM_WE.ps;
@@ -185,7 +185,7 @@ fn memories_begin_and_end_paths() {
 #[test]
 fn a_design_without_registers_has_no_path() {
     let cells = json!({ "l": cell("LUT1", &[("I0", json!([1]))], ("O", json!([2]))) });
-    let timing = analyse(&design(json!({ "top": top(cells, &[2]) })).unwrap()).unwrap();
+    let timing = analyse(&design(json!({ "top": top(cells, &[2]) })).unwrap(), &Artix7).unwrap();
     assert_eq!((timing.longest(), timing.endpoints), (None, 0));
 }
 
@@ -200,7 +200,7 @@ fn a_loop_is_named() {
     ) });
     modules["top"]["netnames"] = json!({ "round": { "hide_name": 0, "bits": [2, 3] } });
     let design = design(modules).unwrap();
-    let error = analyse(&design).unwrap_err();
+    let error = analyse(&design, &Artix7).unwrap_err();
     assert!(matches!(&error, TimingError::Loop(net) if net.starts_with("round[")), "{error}");
 }
 

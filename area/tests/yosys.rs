@@ -2,6 +2,7 @@
 //! From Verilog through Yosys to figures.
 #![allow(missing_docs)]
 
+use area::artix7::Artix7;
 use area::netlist::Design;
 use area::route::{Family, Port, RouteError, harness, read_report};
 use area::synthesis::{Core, netlist, yosys};
@@ -51,7 +52,7 @@ fn verilog_becomes_figures() {
     let sum = utilisation.modules.iter().find(|module| module.name == "sum").unwrap();
     assert_eq!((sum.instances, sum.own.ff, sum.own.carry4), (2, 8, 2));
 
-    let timing = analyse(&design).unwrap();
+    let timing = analyse(&design, &Artix7).unwrap();
     let path = timing.longest().unwrap();
     assert_eq!((path.end.module.as_str(), path.levels()["CARRY4"]), ("sum", 2));
     assert!(path.end.name.contains(".sum_q["), "a register has its name in the source: {}", path.end.name);

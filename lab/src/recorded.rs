@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What was measured of a core, from the results that `curves` and `explore` keep in the sources.
+//! What was measured of a core, from the results that `curves`, `explore` and `record` keep in the sources.
 
 use area::utilisation::XC7A200T;
 use engine_model::Config;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use vivado::package::sha256;
 use vivado::recorded::{Area, Recorded, Searches};
 
-/// The results files.
+/// The results files of `curves` and `explore`: a point each line.
 const RESULTS: [&str; 3] = [
     include_str!("../../docs/curves/results.jsonl"),
     include_str!("../../docs/explore/gomoku7/results.jsonl"),
     include_str!("../../docs/explore/gomoku15/results.jsonl"),
 ];
+
+/// The results file of `record area`: what the verb printed is an entry of each line.
+const AREA: &str = include_str!("../../docs/results/area.jsonl");
 
 /// Why nothing can be looked up.
 #[derive(Debug, thiserror::Error)]
@@ -38,10 +41,20 @@ pub fn recorded(config: &Config) -> Result<Recorded, RecordedError> {
         }
         match point["kind"].as_str() {
             Some("search") => recorded.searches.extend(searches(&point)),
-            Some("area") => recorded.area = area(&point),
+            Some("area") => recorded.areas.extend(area(&point)),
             _ => {}
         }
     }
+    for line in AREA.lines() {
+        let mut entry: Value = serde_json::from_str(line)?;
+        let is_this =
+            |cores: &Map<String, Value>| cores.values().any(|sha256| sha256.as_str() == Some(&core));
+        if entry["cores"].as_object().is_some_and(is_this) {
+            recorded.areas.extend(area(&entry["result"].take()));
+        }
+    }
+    recorded.areas.sort_by(|a, b| a.synthesis.cmp(&b.synthesis));
+    recorded.areas.dedup_by(|a, b| a.synthesis == b.synthesis);
     recorded.searches.sort_by_key(|search| (search.levels, search.set.clone()));
     recorded.searches.dedup_by_key(|search| (search.levels, search.set.clone()));
     Ok(recorded)
@@ -83,13 +96,17 @@ fn area(point: &Value) -> Option<Area> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vivado::recorded::short;
 
     #[test]
     fn the_main_core_has_figures_and_another_has_none() {
         let config = engine_model::named::named("gomoku15").unwrap();
         let found = recorded(&config).unwrap();
         let full = found.searches.iter().find(|search| search.levels == config.levels as u64).unwrap();
-        assert!(full.positions >= 100 && full.mean > 1000.0 && found.area.is_some(), "{found:?}");
+        assert!(full.positions >= 100 && full.mean > 1000.0, "{found:?}");
+        // Two mappers, each once.
+        let programs: Vec<&str> = found.areas.iter().map(|area| short(&area.synthesis)).collect();
+        assert_eq!(programs, ["Yosys 0.23", "Yosys 0.70"]);
         // The hash is of the core: other registers, other figures.
         let other = Config { contexts: 7, ..config };
         assert_eq!(recorded(&other).unwrap(), Recorded::default());

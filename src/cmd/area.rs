@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen area`: what the core takes of a device, and its longest paths.
 
+mod routed;
+
 use crate::configs::load;
 use crate::found::Found;
 use crate::progress::Progress;
 use anyhow::Context;
-use area::route::{self, Family, Routed};
+use area::route::Family;
 use area::synthesis::{self, Core};
 use area::timing::{self, Path, Timing, TimingError};
 use area::tool::{Cache, Tool};
 use area::utilisation::{self, Counts, Utilisation, XC7A200T};
-use area::{delay, netlist::Design};
+use area::{artix7, netlist::Design};
 use engine_model::Config;
 use hdl::Emission;
-use hdl::kit::{Chain, Direction};
+use hdl::kit::Chain;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -111,7 +113,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
                 RouteFamily::Ecp5 => Family::Ecp5,
                 RouteFamily::Gowin => Family::Gowin,
             };
-            routed(&config, &emission, family, &yosys, &cache)?
+            routed::routed(&config, &emission, family, &yosys, &cache)?
         }
     };
     let mut out = std::io::stdout().lock();
@@ -142,7 +144,7 @@ pub fn estimate(emission: &Emission, yosys: &Tool, cache: &Cache) -> anyhow::Res
     let design = Design::from_json(&netlist?)
         .with_context(|| format!("the netlist kept in {CACHE_FOLDER}: delete it to have it made anew"))?;
     let utilisation = utilisation::count(&design);
-    let timing = timing::analyse(&design)?;
+    let timing = timing::analyse(&design, &artix7::Artix7)?;
     Ok(Estimate { utilisation, timing, version: synthesis::version(yosys)? })
 }
 
@@ -417,78 +419,7 @@ fn worst_endpoints(text: &mut String, timing: &Timing) {
     let _ = writeln!(
         text,
         "  A net between slices costs {} ps and {} ps more with each doubling of its fan-out.",
-        delay::NET_BASE.ps,
-        delay::NET_DOUBLING.ps
+        artix7::NET_BASE.ps,
+        artix7::NET_DOUBLING.ps
     );
-}
-
-fn routed(
-    config: &Config,
-    emission: &Emission,
-    family: Family,
-    yosys: &Tool,
-    cache: &Cache,
-) -> anyhow::Result<(Value, String)> {
-    let ports: Vec<route::Port> = emission
-        .ports
-        .iter()
-        .map(|port| route::Port {
-            name: port.name.clone(),
-            width: port.width,
-            output: port.direction == Direction::Output,
-        })
-        .collect();
-    let bar = Progress::of("Yosys");
-    let core = Core { verilog: &emission.verilog, top: &emission.top };
-    let routed = route::route(core, &ports, family, yosys, cache, &mut |step| bar.say(step))?;
-    drop(bar);
-    Ok((routed_object(config, family, &routed), routed_text(config, family, &routed)))
-}
-
-fn routed_object(config: &Config, family: Family, routed: &Routed) -> Value {
-    let cells = family.cells(routed);
-    let utilisation: serde_json::Map<String, Value> = routed
-        .utilisation
-        .iter()
-        .map(|(name, used, available)| (name.clone(), json!({ "used": used, "available": available })))
-        .collect();
-    json!({
-        "config": config.name,
-        "family": family.name(),
-        "device": family.device(),
-        "source": "routed",
-        "lut": cells.lut,
-        "ff": cells.ff,
-        "carry4": null,
-        "lutram": cells.lutram,
-        "bram": cells.bram,
-        "dsp": cells.dsp,
-        "path_ns": 1e9 / routed.fmax_hz,
-        "fmax_hz": routed.fmax_hz.round(),
-        "modules": [],
-        "utilisation": utilisation,
-    })
-}
-
-fn routed_text(config: &Config, family: Family, routed: &Routed) -> String {
-    let mut text = format!(
-        "{} on {}: routed, with a harness of one register per port bit\n\n  {:<20} {:>9} {:>9} {:>6}\n",
-        config.name,
-        family.device(),
-        "cell",
-        "used",
-        "of",
-        "%"
-    );
-    for (name, used, available) in &routed.utilisation {
-        let percent = 100.0 * *used as f64 / (*available).max(1) as f64;
-        let _ = writeln!(text, "  {name:<20} {used:>9} {available:>9} {percent:>6.1}");
-    }
-    let _ = writeln!(
-        text,
-        "\nRouted clock: {:.1} MHz (path {:.3} ns). Another family: no figure for an Artix-7.",
-        routed.fmax_hz / 1e6,
-        1e9 / routed.fmax_hz
-    );
-    text
 }

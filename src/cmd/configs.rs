@@ -177,7 +177,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             word("bound"),
             if config.trace { "yes" } else { "no" },
             node_latency(&layout),
-            recorded(&config)?.area.map_or_else(|| "-".into(), |area| area.lut.to_string()),
+            recorded(&config)?.areas.first().map_or_else(|| "-".into(), |area| area.lut.to_string()),
         ));
         objects.push(json!({
             "parameters": parameters,

@@ -54,7 +54,7 @@ impl Run {
     fn estimate(&self) -> Option<Area> {
         let name = self.utilisation.head.design.strip_suffix("_engine")?;
         let config = NAMED.iter().map(|(known, _)| *known).find(|known| known.replace('-', "_") == name)?;
-        recorded(&load(config).ok()?).ok()?.area
+        recorded(&load(config).ok()?).ok()?.areas.into_iter().next()
     }
 }
 

@@ -2,7 +2,7 @@
 //! The data sheet of a core: what somebody who designs with it has to know, from the definitions that made the RTL.
 
 use crate::Face;
-use crate::recorded::{Area, Recorded, Searches};
+use crate::recorded::{Area, Recorded, Searches, short};
 use engine_model::{Config, RuleSet};
 use hdl::circuits::evaluator;
 use hdl::document;
@@ -23,7 +23,7 @@ pub fn text(config: &Config, face: Face, emission: &Emission, drawing: &str, rec
     let _ = write!(text, "\n## Clock and reset\n\n{}", clocking(config, face));
     let _ = write!(text, "\n## Latency and throughput\n\n{}", document::latency(&layout));
     let _ = write!(text, "\n{}", searches(config, &layout, &recorded.searches));
-    let _ = write!(text, "\n## Area and clock\n\n{}", area(config, face, recorded.area.as_ref()));
+    let _ = write!(text, "\n## Area and clock\n\n{}", area(config, face, &recorded.areas));
     let _ = write!(text, "\n## Parameters\n\n{}", document::parameters(&layout));
     if let Face::Slot(_) = face {
         let _ = write!(text, "\n## Registers\n\n{}", slot::registers());
@@ -126,39 +126,48 @@ fn searches(config: &Config, layout: &Layout, recorded: &[Searches]) -> String {
     text
 }
 
-fn area(config: &Config, face: Face, area: Option<&Area>) -> String {
+fn area(config: &Config, face: Face, areas: &[Area]) -> String {
     let vivado = "`tcl/synth_ooc.tcl` writes Vivado's own reports; `tengen report --vivado reports` prints them as the same table.\n";
-    let Some(area) = area else {
+    let Some(first) = areas.first() else {
         return format!(
             "This tengen has no figures of this core: in its sources `./tengen area --config FILE` estimates them. {vivado}"
         );
     };
-    let (device, luts, registers) = &area.device;
-    let share = |used: u64, of: u64| format!("{:.1} %", 100.0 * used as f64 / of as f64);
-    let mut text = format!(
-        "| | estimate | of {device} |\n|---|---:|---:|\n| LUT | {} | {} |\n| FF | {} | {} |\n| CARRY4 | {} | |\n| LUTRAM | {} | |\n\
-         | BRAM (36 kbit) | {} | |\n| DSP | {} | |\n",
-        area.lut,
-        share(area.lut, *luts),
-        area.ff,
-        share(area.ff, *registers),
-        area.carry4,
-        area.lutram,
-        area.bram,
-        area.dsp,
-    );
-    if let Some(ns) = area.path_ns {
-        let _ = writeln!(text, "| longest path, register to register | {ns:.2} ns ({:.0} MHz) | |", 1e3 / ns);
+    let (device, luts, registers) = &first.device;
+    let share = |used: u64, of: u64| format!("{used} ({:.1} %)", 100.0 * used as f64 / of as f64);
+    let mut text = String::from("| |");
+    for area in areas {
+        let _ = write!(text, " {} |", short(&area.synthesis));
     }
+    let _ = write!(text, "\n|---|{}\n", "---:|".repeat(areas.len()));
+    let mut row = |name: &str, cell: &dyn Fn(&Area) -> String| {
+        let cells: Vec<String> = areas.iter().map(cell).collect();
+        let _ = writeln!(text, "| {name} | {} |", cells.join(" | "));
+    };
+    row(&format!("LUT (of {device})"), &|area| share(area.lut, *luts));
+    row(&format!("FF (of {device})"), &|area| share(area.ff, *registers));
+    row("CARRY4", &|area| area.carry4.to_string());
+    row("LUTRAM", &|area| area.lutram.to_string());
+    row("BRAM (36 kbit)", &|area| area.bram.to_string());
+    row("DSP", &|area| area.dsp.to_string());
+    row("longest path, register to register", &|area| {
+        area.path_ns.map_or_else(|| "-".into(), |ns| format!("{ns:.2} ns ({:.0} MHz)", 1e3 / ns))
+    });
     let alone = match face {
         Face::Axis => "",
-        Face::Slot(_) => " It is of the core alone: the registers around it come on top.",
+        Face::Slot(_) => " They are of the core alone: the registers around it come on top.",
+    };
+    let span = match areas.len() {
+        1 => "Another program maps the core otherwise: expect other figures.",
+        _ => {
+            "The same model over the cells of both: how far they lie apart is how little an estimate promises."
+        }
     };
     let _ = write!(
         text,
-        "\nAn estimate before packing and routing, by {} for xc7 and a delay model for speed grade -1; no vendor tool has seen\n\
-         the core.{alone} The constraints ask for {} MHz. {vivado}",
-        area.synthesis, config.clock_mhz
+        "\nEstimates before packing and routing: cells for xc7 by the program named above them, and a delay model for speed grade -1. {span}\n\
+         No vendor tool has seen the core.{alone} The constraints ask for {} MHz. {vivado}",
+        config.clock_mhz
     );
     text
 }

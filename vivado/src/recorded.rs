@@ -6,8 +6,8 @@
 pub struct Recorded {
     /// Searches, by levels.
     pub searches: Vec<Searches>,
-    /// Area and longest path.
-    pub area: Option<Area>,
+    /// Area and longest path, by each synthesis program that has mapped it.
+    pub areas: Vec<Area>,
 }
 
 /// Clock cycles of searches of a set of positions.
@@ -50,8 +50,13 @@ pub struct Area {
     pub dsp: u64,
     /// Longest path from register to register.
     pub path_ns: Option<f64>,
-    /// The synthesis program.
+    /// The synthesis program and its version.
     pub synthesis: String,
     /// A device to compare with: name, LUTs, registers.
     pub device: (String, u64, u64),
+}
+
+/// A program's name and version without what stands behind them in brackets.
+pub fn short(synthesis: &str) -> &str {
+    synthesis.split(" (").next().unwrap_or(synthesis)
 }

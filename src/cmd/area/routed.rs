@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tengen area --route`: the core placed and routed on another family, and the delay model beside the routed paths.
+
+use crate::progress::Progress;
+use area::comparison::{Comparison, Pair, errors};
+use area::route::{self, Family, Routed};
+use area::synthesis::Core;
+use area::tool::{Cache, Tool};
+use engine_model::Config;
+use hdl::Emission;
+use hdl::kit::Direction;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// Places and routes a core, or takes the result from the cache: one JSON object, and text.
+pub(super) fn routed(
+    config: &Config,
+    emission: &Emission,
+    family: Family,
+    yosys: &Tool,
+    cache: &Cache,
+) -> anyhow::Result<(Value, String)> {
+    let ports: Vec<route::Port> = emission
+        .ports
+        .iter()
+        .map(|port| route::Port {
+            name: port.name.clone(),
+            width: port.width,
+            output: port.direction == Direction::Output,
+        })
+        .collect();
+    let bar = Progress::of("Yosys");
+    let core = Core { verilog: &emission.verilog, top: &emission.top };
+    let routed = route::route(core, &ports, family, yosys, cache, &mut |step| bar.say(step))?;
+    drop(bar);
+    Ok((routed_object(config, family, &routed), routed_text(config, family, &routed)))
+}
+
+fn routed_object(config: &Config, family: Family, routed: &Routed) -> Value {
+    let cells = family.cells(routed);
+    let utilisation: serde_json::Map<String, Value> = routed
+        .utilisation
+        .iter()
+        .map(|(name, used, available)| (name.clone(), json!({ "used": used, "available": available })))
+        .collect();
+    let comparison = routed.comparison.as_ref().map(comparison_object);
+    json!({
+        "comparison": comparison,
+        "config": config.name,
+        "family": family.name(),
+        "device": family.device(),
+        "source": "routed",
+        "lut": cells.lut,
+        "ff": cells.ff,
+        "carry4": null,
+        "lutram": cells.lutram,
+        "bram": cells.bram,
+        "dsp": cells.dsp,
+        "path_ns": 1e9 / routed.fmax_hz,
+        "fmax_hz": routed.fmax_hz.round(),
+        "modules": [],
+        "utilisation": utilisation,
+    })
+}
+
+fn routed_text(config: &Config, family: Family, routed: &Routed) -> String {
+    let mut text = format!(
+        "{} on {}: routed, with a harness of one register per port bit\n\n  {:<20} {:>9} {:>9} {:>6}\n",
+        config.name,
+        family.device(),
+        "cell",
+        "used",
+        "of",
+        "%"
+    );
+    for (name, used, available) in &routed.utilisation {
+        let percent = 100.0 * *used as f64 / (*available).max(1) as f64;
+        let _ = writeln!(text, "  {name:<20} {used:>9} {available:>9} {percent:>6.1}");
+    }
+    // Writing into a String cannot fail.
+    let _ = writeln!(
+        text,
+        "\nRouted clock: {:.1} MHz (path {:.3} ns). Another family: no figure for an Artix-7.",
+        routed.fmax_hz / 1e6,
+        1e9 / routed.fmax_hz
+    );
+    if let Some(comparison) = &routed.comparison {
+        text.push_str(&comparison_text(comparison));
+    }
+    text
+}
+
+fn comparison_object(comparison: &Comparison) -> Value {
+    let spread = |pairs: &[Pair]| {
+        let [p05, median, p95] = errors(pairs).map(|error| 100.0 * error);
+        json!({ "paths": pairs.len(), "p05_percent": p05, "median_percent": median, "p95_percent": p95 })
+    };
+    let longest = comparison.longest();
+    json!({
+        "all": spread(&comparison.pairs),
+        "longest_tenth": spread(comparison.long()),
+        "longest_estimated_ns": f64::from(longest.estimated) / 1000.0,
+        "longest_routed_ns": f64::from(longest.routed) / 1000.0,
+    })
+}
+
+fn comparison_text(comparison: &Comparison) -> String {
+    let longest = comparison.longest();
+    let mut text = String::from(
+        "\nThe estimate of each path of the core, before placement and by this family's delays, beside the routed path into the same pin:\n",
+    );
+    for (name, pairs) in [("all", &comparison.pairs[..]), ("the longest tenth", comparison.long())] {
+        let [p05, median, p95] = errors(pairs).map(|error| 100.0 * error);
+        let _ = writeln!(
+            text,
+            "  {name:<18} {:>6} paths: off by {median:+.0} % (median), {p05:+.0} to {p95:+.0} % for nine of ten",
+            pairs.len()
+        );
+    }
+    let _ = writeln!(
+        text,
+        "  the longest: {:.2} ns estimated, {:.2} ns routed",
+        f64::from(longest.estimated) / 1000.0,
+        f64::from(longest.routed) / 1000.0
+    );
+    text
+}
