@@ -176,4 +176,18 @@ impl Flat<'_> {
         let name = output.and_then(|pin| self.net_name(cell, pin));
         name.map_or_else(|| cell.cell.name.clone(), |name| name.name.clone())
     }
+
+    /// Which cells some output of the top module depends on, given the cell and pin that drive each net.
+    pub fn live(&self, driver: &[Option<(u32, u32)>]) -> Vec<bool> {
+        let mut live = vec![false; self.cells.len()];
+        let mut nets = self.outputs.clone();
+        while let Some(net) = nets.pop() {
+            let Some((cell, _)) = driver[net as usize] else { continue };
+            if !std::mem::replace(&mut live[cell as usize], true) {
+                let pins = &self.cells[cell as usize].pins;
+                nets.extend(pins.iter().filter(|pin| !pin.output).filter_map(|pin| pin.net));
+            }
+        }
+        live
+    }
 }

@@ -218,7 +218,7 @@ impl<'a> Graph<'a> {
                 }
             }
         }
-        let live = live_cells(&flat, &driver);
+        let live = flat.live(&driver);
         let (mut fan_out, mut d_pins) = (vec![0; flat.nets], vec![0; flat.nets]);
         for cell in flat.cells.iter().zip(&live).filter_map(|(cell, live)| live.then_some(cell)) {
             for pin in cell.pins.iter().filter(|pin| !pin.output && !cell.primitive.is_clock(pin.port)) {
@@ -466,20 +466,6 @@ impl<'a> Graph<'a> {
             })
             .collect()
     }
-}
-
-/// Cells that some output of the top module depends on.
-fn live_cells(flat: &Flat<'_>, driver: &[Option<(u32, u32)>]) -> Vec<bool> {
-    let mut live = vec![false; flat.cells.len()];
-    let mut nets = flat.outputs.clone();
-    while let Some(net) = nets.pop() {
-        let Some((cell, _)) = driver[net as usize] else { continue };
-        if !std::mem::replace(&mut live[cell as usize], true) {
-            let pins = &flat.cells[cell as usize].pins;
-            nets.extend(pins.iter().filter(|pin| !pin.output).filter_map(|pin| pin.net));
-        }
-    }
-    live
 }
 
 #[cfg(test)]
