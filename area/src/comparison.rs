@@ -27,7 +27,7 @@ pub struct Pair {
 
 impl Pair {
     /// How far the estimate lies above the routed path, as a share of it.
-    pub fn error(self) -> f64 {
+    pub fn error(&self) -> f64 {
         f64::from(self.estimated) / f64::from(self.routed.max(1)) - 1.0
     }
 }
@@ -38,9 +38,6 @@ pub struct Comparison {
     /// The longest path into each pin, the longest routed one first; never empty.
     pub pairs: Vec<Pair>,
 }
-
-/// Shares of the pairs, below which [`errors`] lie.
-pub const QUANTILES: [f64; 3] = [0.05, 0.5, 0.95];
 
 impl Comparison {
     /// Pairs the estimated endpoints with those of nextpnr's report.
@@ -63,22 +60,15 @@ impl Comparison {
         &self.pairs[..self.pairs.len().div_ceil(10)]
     }
 
-    /// The longest path by the model, and the longest routed one.
-    pub fn longest(&self) -> Pair {
-        Pair {
-            estimated: self.pairs.iter().map(|pair| pair.estimated).max().unwrap_or(0),
-            routed: self.pairs[0].routed,
-        }
+    /// The longest path by the model; it need not end where the longest routed one does.
+    pub fn longest_estimated(&self) -> u32 {
+        self.pairs.iter().map(|pair| pair.estimated).max().unwrap_or(0)
     }
-}
 
-/// Errors of the pairs at [`QUANTILES`], smallest first.
-pub fn errors(pairs: &[Pair]) -> [f64; 3] {
-    let mut errors: Vec<f64> = pairs.iter().map(|pair| pair.error()).collect();
-    errors.sort_by(f64::total_cmp);
-    QUANTILES.map(|share| {
-        errors.get((share * (errors.len() as f64 - 1.0)).round() as usize).copied().unwrap_or(0.0)
-    })
+    /// The longest routed path.
+    pub fn longest_routed(&self) -> u32 {
+        self.pairs[0].routed
+    }
 }
 
 /// nextpnr reaches a register's data by `DI` from a LUT of its slice, else by `M`; the netlist knows one name.
@@ -146,8 +136,8 @@ mod tests {
         let pair = |estimated, routed| Pair { estimated, routed };
         assert_eq!(compared.pairs, [pair(3_000, 4_000), pair(3_000, 2_000)]);
         assert_eq!(compared.long(), [pair(3_000, 4_000)]);
-        assert_eq!(compared.longest(), pair(3_000, 4_000));
-        assert_eq!(errors(&compared.pairs), [-0.25, 0.5, 0.5]);
+        assert_eq!((compared.longest_estimated(), compared.longest_routed()), (3_000, 4_000));
+        assert_eq!([compared.pairs[0].error(), compared.pairs[1].error()], [-0.25, 0.5]);
         assert!(matches!(Comparison::new(&ends[2..], report), Err(ComparisonError::NothingInCommon)));
         assert!(matches!(Comparison::new(&ends, b"{}"), Err(ComparisonError::Json(_))));
     }

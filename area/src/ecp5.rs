@@ -9,36 +9,36 @@ use crate::netlist::Cell;
 use crate::primitive::Primitive;
 
 /// `TRELLIS_FF`: clock to Q.
-const CLOCK_TO_Q: u32 = 395;
+pub const CLOCK_TO_Q: u32 = 395;
 /// `TRELLIS_FF`: LSR before the clock; DI, M and CE: nothing.
-const SETUP_LSR: u32 = 287;
+pub const SETUP_LSR: u32 = 287;
 /// `LUT4`, and reading `TRELLIS_DPR16X4`.
-const LUT: u32 = 180;
+pub const LUT: u32 = 180;
 /// `PFUMX`: ALUT, BLUT.
-const PFUMX_DATA: u32 = 126;
+pub const PFUMX_DATA: u32 = 126;
 /// `PFUMX` and `L6MUX21`: select.
-const SELECT: u32 = 193;
+pub const SELECT: u32 = 193;
 /// `L6MUX21`: D0, D1.
-const L6MUX21_DATA: u32 = 180;
+pub const L6MUX21_DATA: u32 = 180;
 /// `CCU2C`: A, B of either bit to the carry.
-const INTO_CARRY: u32 = 355;
+pub const INTO_CARRY: u32 = 355;
 /// `CCU2C`: carry in to carry out.
-const ALONG_CARRY: u32 = 56;
+pub const ALONG_CARRY: u32 = 56;
 /// `CCU2C`: carry in to the sum of either bit.
-const CARRY_TO_SUM: [u32; 2] = [328, 293];
+pub const CARRY_TO_SUM: [u32; 2] = [328, 293];
 /// `TRELLIS_DPR16X4`: WRE before the clock.
-const SETUP_WRE: u32 = 266;
+pub const SETUP_WRE: u32 = 266;
 /// `DP16KD` without output register: clock to DOA, DOB.
-const BLOCK_RAM_CLOCK: u32 = 4263;
+pub const BLOCK_RAM_CLOCK: u32 = 4263;
 /// `DP16KD`: data before the clock.
-const BLOCK_RAM_DATA: u32 = 179;
+pub const BLOCK_RAM_DATA: u32 = 179;
 /// `DP16KD`: address, enables before the clock.
-const BLOCK_RAM_ADDRESS: u32 = 202;
-/// A wire with one load. With [`NET_DOUBLING`] the least squares, in steps of 50 and 25 ps, over the arrivals at the 18,468 clocked
-/// pins of gomoku7's core as `./tengen area --config gomoku7 --route ecp5` routed it; other cores are what it is checked on.
-const NET_BASE: u32 = 650;
+pub const BLOCK_RAM_ADDRESS: u32 = 202;
+/// A wire with one load. With [`NET_DOUBLING`] the least squares, in steps of 50 and 25 ps, over the arrivals at the clocked pins of
+/// gomoku7's core as `./tengen area --config gomoku7 --route ecp5` routed it; other cores are what it is checked on.
+pub const NET_BASE: u32 = 650;
 /// What each doubling of its loads adds.
-const NET_DOUBLING: u32 = 100;
+pub const NET_DOUBLING: u32 = 100;
 
 /// An ECP5, speed grade 8.
 #[derive(Clone, Copy, Debug)]

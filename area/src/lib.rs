@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a synthesised core costs and how fast it may be.
 //!
-//! [`synthesis`] runs Yosys and keeps its netlist, [`netlist`] reads it, [`primitive`] knows the cells of the 7 series,
+//! [`synthesis`] runs Yosys and keeps its netlist, [`netlist`] reads it, [`primitive`] knows the cells of the 7 series and the ECP5,
 //! [`utilisation`] counts them per module, [`flat`] unfolds the hierarchy, [`timing`] finds its longest paths by the
 //! figures of [`artix7`] or [`ecp5`] ([`delay`] says what such figures are), and [`route`] has another family's open place-and-route
 //! measure a clock, which [`comparison`] holds against the estimate path by path. [`tool`] runs programs

@@ -22,7 +22,7 @@ pub enum NetlistError {
     NoTop,
     /// A cell that is neither a module of the design nor a primitive we know.
     #[error(
-        "cell {cell} of module {module} is a {kind}: neither a module of the netlist nor a known 7-series primitive"
+        "cell {cell} of module {module} is a {kind}: neither a module of the netlist nor a known primitive of the 7 series or the ECP5"
     )]
     UnknownCell {
         /// Module that holds it.

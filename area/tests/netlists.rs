@@ -2,9 +2,10 @@
 //! Counting and timing of hand-made netlists, and what is refused.
 #![allow(missing_docs)]
 
-use area::artix7::{self as delay, Artix7};
+use area::artix7::{self, Artix7};
+use area::ecp5::{self, Ecp5};
 use area::netlist::{Design, NetlistError};
-use area::timing::{TimingError, analyse};
+use area::timing::{TimingError, analyse, endpoints};
 use area::utilisation::count;
 use serde_json::{Value, json};
 
@@ -121,7 +122,7 @@ fn the_longest_path_adds_up() {
     let timing = analyse(&design, &Artix7).unwrap();
     let path = timing.longest().unwrap();
     // a drives the LUT and b: fan-out 2 without the dead register. The LUT's register stands in its slice.
-    let expected = delay::CLOCK_TO_Q.ps + delay::net(2) + delay::LUT.ps + delay::SETUP_D.ps;
+    let expected = artix7::CLOCK_TO_Q.ps + artix7::net(2) + artix7::LUT.ps + artix7::SETUP_D.ps;
     assert_eq!(path.ps, expected);
     assert_eq!((path.start.name.as_str(), path.start.pin.as_str()), ("a.q", "Q"));
     assert_eq!(
@@ -154,7 +155,7 @@ fn a_carry_chain_costs_its_entry_and_a_little_per_cell() {
     let design = design(json!({ "top": top(cells, &[30]) })).unwrap();
     let timing = analyse(&design, &Artix7).unwrap();
     // A register enters a carry chain through a LUT.
-    let expected = delay::CLOCK_TO_Q.ps + delay::net(1) + delay::LUT.ps + 508 + 114;
+    let expected = artix7::CLOCK_TO_Q.ps + artix7::net(1) + artix7::LUT.ps + 508 + 114;
     assert_eq!(timing.longest().unwrap().ps, expected);
     assert_eq!(timing.longest().unwrap().levels().into_iter().collect::<Vec<_>>(), [("CARRY4", 2)]);
 }
@@ -176,9 +177,9 @@ fn memories_begin_and_end_paths() {
     let timing = analyse(&design, &Artix7).unwrap();
     let ps: Vec<u32> = timing.groups.iter().map(|group| group.worst.ps).collect();
     // Into the memory's WE; out of it into the register: written value, then read address.
-    let write = delay::CLOCK_TO_Q.ps + delay::net(2) + delay::LUTRAM_WE.ps;
+    let write = artix7::CLOCK_TO_Q.ps + artix7::net(2) + artix7::LUTRAM_WE.ps;
     let read =
-        delay::LUTRAM_CLOCK.ps.max(delay::CLOCK_TO_Q.ps + delay::net(2) + delay::LUT.ps) + delay::net(1);
+        artix7::LUTRAM_CLOCK.ps.max(artix7::CLOCK_TO_Q.ps + artix7::net(2) + artix7::LUT.ps) + artix7::net(1);
     assert_eq!(ps, [write.max(read), write.min(read)]);
 }
 
@@ -232,4 +233,33 @@ fn what_cannot_be_read_is_refused_with_the_reason() {
     }
     modules["top"]["cells"] = json!({ "c": { "type": "m0", "connections": {} } });
     assert!(matches!(design(modules), Err(NetlistError::TooLarge)));
+}
+
+#[test]
+fn an_ecp5_is_timed_pin_by_pin() {
+    let register = |d: u32, q: u32| {
+        cell(
+            "TRELLIS_FF",
+            &[("CLK", json!([1])), ("CE", json!(["1"])), ("DI", json!([d])), ("LSR", json!(["0"]))],
+            ("Q", json!([q])),
+        )
+    };
+    let lut = cell("LUT4", &[("A", json!([2])), ("B", json!(["0"]))], ("Z", json!([3])));
+    let carry = cell("CCU2C", &[("A0", json!([4])), ("CIN", json!(["0"]))], ("S1", json!([5])));
+    let cells = json!({
+        "first": register(6, 2), "table": lut, "second": register(3, 4), "sum": carry, "third": register(5, 6),
+    });
+    let mut ends = endpoints(&design(json!({ "top": top(cells, &[6]) })).unwrap(), &Ecp5).unwrap();
+    ends.sort_by(|a, b| a.cell.cmp(&b.cell));
+    let shown: Vec<(&str, &str, u32)> =
+        ends.iter().map(|end| (end.cell.as_str(), end.port.as_str(), end.arrival_ps)).collect();
+    let leaves = ecp5::CLOCK_TO_Q + ecp5::NET_BASE;
+    let through = ecp5::INTO_CARRY + ecp5::CARRY_TO_SUM[1];
+    let expected = [
+        // From a register straight into another: no slice holds both.
+        ("first", "DI", leaves),
+        ("second", "DI", leaves + ecp5::LUT),
+        ("third", "DI", leaves + through),
+    ];
+    assert_eq!(shown, expected);
 }

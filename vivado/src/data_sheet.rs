@@ -201,3 +201,39 @@ fn limits(config: &Config, face: Face) -> String {
     text.push_str("- No vendor tool has seen the core: the scripts and constraints are checked against their documentation only.\n");
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_that_mapped_the_core_has_a_column() {
+        let config = engine_model::named::named("gomoku7").unwrap();
+        let mapped = |synthesis: &str, lut, path_ns| Area {
+            lut,
+            ff: 2_692,
+            carry4: 3,
+            lutram: 4,
+            bram: 1.5,
+            dsp: 0,
+            path_ns,
+            synthesis: synthesis.into(),
+            device: ("XC7A200T".into(), 134_600, 269_200),
+        };
+        let areas = [mapped("Yosys 0.23 (git sha1 7)", 1_346, Some(8.0)), mapped("Yosys 0.70", 2_692, None)];
+        let text = area(&config, Face::Axis, &areas);
+        for line in [
+            "| | Yosys 0.23 | Yosys 0.70 |",
+            "| LUT (of XC7A200T) | 1346 (1.0 %) | 2692 (2.0 %) |",
+            "| BRAM (36 kbit) | 1.5 | 1.5 |",
+            "| longest path, register to register | 8.00 ns (125 MHz) | - |",
+        ] {
+            assert!(text.lines().any(|shown| shown == line), "{line}\n{text}");
+        }
+        assert!(
+            text.contains("how far they lie apart")
+                && !area(&config, Face::Axis, &areas[..1]).contains("how far")
+        );
+        assert!(area(&config, Face::Axis, &[]).contains("no figures of this core"));
+    }
+}

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen area --route`: the core placed and routed on another family, and the delay model beside the routed paths.
 
+use super::ns;
 use crate::progress::Progress;
-use area::comparison::{Comparison, Pair, errors};
+use area::comparison::{Comparison, Pair};
 use area::route::{self, Family, Routed};
 use area::synthesis::Core;
 use area::tool::{Cache, Tool};
 use engine_model::Config;
+use figures::statistics::Distribution;
 use hdl::Emission;
 use hdl::kit::Direction;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
 /// Places and routes a core, or takes the result from the cache: one JSON object, and text.
@@ -38,7 +40,7 @@ pub(super) fn routed(
 
 fn routed_object(config: &Config, family: Family, routed: &Routed) -> Value {
     let cells = family.cells(routed);
-    let utilisation: serde_json::Map<String, Value> = routed
+    let utilisation: Map<String, Value> = routed
         .utilisation
         .iter()
         .map(|(name, used, available)| (name.clone(), json!({ "used": used, "available": available })))
@@ -75,9 +77,9 @@ fn routed_text(config: &Config, family: Family, routed: &Routed) -> String {
     );
     for (name, used, available) in &routed.utilisation {
         let percent = 100.0 * *used as f64 / (*available).max(1) as f64;
+        // Writing into a String cannot fail.
         let _ = writeln!(text, "  {name:<20} {used:>9} {available:>9} {percent:>6.1}");
     }
-    // Writing into a String cannot fail.
     let _ = writeln!(
         text,
         "\nRouted clock: {:.1} MHz (path {:.3} ns). Another family: no figure for an Artix-7.",
@@ -90,38 +92,43 @@ fn routed_text(config: &Config, family: Family, routed: &Routed) -> String {
     text
 }
 
+/// The paths that are told of, with a name each.
+fn shown(comparison: &Comparison) -> [(&'static str, &[Pair]); 2] {
+    [("all", &comparison.pairs), ("longest tenth", comparison.long())]
+}
+
+/// How far the estimates lie above the routed paths, in per cent of these.
+fn errors(pairs: &[Pair]) -> Distribution {
+    Distribution::of(pairs.iter().map(|pair| 100.0 * pair.error()))
+}
+
 fn comparison_object(comparison: &Comparison) -> Value {
-    let spread = |pairs: &[Pair]| {
-        let [p05, median, p95] = errors(pairs).map(|error| 100.0 * error);
-        json!({ "paths": pairs.len(), "p05_percent": p05, "median_percent": median, "p95_percent": p95 })
+    let paths = |(name, pairs): (&str, &[Pair])| {
+        (name.replace(' ', "_"), json!({ "paths": pairs.len(), "error_percent": errors(pairs) }))
     };
-    let longest = comparison.longest();
-    json!({
-        "all": spread(&comparison.pairs),
-        "longest_tenth": spread(comparison.long()),
-        "longest_estimated_ns": f64::from(longest.estimated) / 1000.0,
-        "longest_routed_ns": f64::from(longest.routed) / 1000.0,
-    })
+    let mut object: Map<String, Value> = shown(comparison).into_iter().map(paths).collect();
+    object.insert("longest_estimated_ns".into(), json!(ns(comparison.longest_estimated())));
+    object.insert("longest_routed_ns".into(), json!(ns(comparison.longest_routed())));
+    Value::Object(object)
 }
 
 fn comparison_text(comparison: &Comparison) -> String {
-    let longest = comparison.longest();
     let mut text = String::from(
         "\nThe estimate of each path of the core, before placement and by this family's delays, beside the routed path into the same pin:\n",
     );
-    for (name, pairs) in [("all", &comparison.pairs[..]), ("the longest tenth", comparison.long())] {
-        let [p05, median, p95] = errors(pairs).map(|error| 100.0 * error);
+    for (name, pairs) in shown(comparison) {
+        let Distribution { p10, median, p90, .. } = errors(pairs);
+        let count = pairs.len();
         let _ = writeln!(
             text,
-            "  {name:<18} {:>6} paths: off by {median:+.0} % (median), {p05:+.0} to {p95:+.0} % for nine of ten",
-            pairs.len()
+            "  {name:<13} {count:>6} paths: off by {median:+.0} % (median), {p10:+.0} to {p90:+.0} % for eight of ten"
         );
     }
     let _ = writeln!(
         text,
         "  the longest: {:.2} ns estimated, {:.2} ns routed",
-        f64::from(longest.estimated) / 1000.0,
-        f64::from(longest.routed) / 1000.0
+        ns(comparison.longest_estimated()),
+        ns(comparison.longest_routed())
     );
     text
 }
