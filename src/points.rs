@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Points of a results file that are missing: found, measured with a bar, and kept.
 
-use crate::cmd::area::{CACHE_FOLDER, Estimate, estimate, ns};
+use crate::cmd::area::{CACHE_FOLDER, Estimate, estimate};
 use crate::found::Found;
 use crate::progress::Progress;
+use ::area::delay::ns;
 use ::area::synthesis;
 use ::area::timing::TimingError;
 use ::area::tool::Cache;

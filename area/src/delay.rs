@@ -43,3 +43,8 @@ pub trait Delays {
 pub fn logarithmic(base: u32, doubling: u32, fan_out: u32) -> u32 {
     base + (f64::from(doubling) * f64::from(fan_out.max(1)).log2()).round() as u32
 }
+
+/// Picoseconds as nanoseconds.
+pub fn ns(ps: u32) -> f64 {
+    f64::from(ps) / 1000.0
+}

@@ -7,6 +7,7 @@ use crate::configs::load;
 use crate::found::Found;
 use crate::progress::Progress;
 use anyhow::Context;
+use area::delay::ns;
 use area::route::Family;
 use area::synthesis::{self, Core};
 use area::timing::{self, Path, Timing, TimingError};
@@ -173,11 +174,6 @@ fn counts_object(counts: &Counts) -> Value {
         "bram": counts.bram(),
         "dsp": counts.dsp,
     })
-}
-
-/// Picoseconds as nanoseconds.
-pub fn ns(ps: u32) -> f64 {
-    f64::from(ps) / 1000.0
 }
 
 fn path_object(path: &Path) -> Value {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen area --route`: the core placed and routed on another family, and the delay model beside the routed paths.
 
-use super::ns;
 use crate::progress::Progress;
 use area::comparison::{Comparison, Pair};
+use area::delay::ns;
 use area::route::{self, Family, Routed};
 use area::synthesis::Core;
 use area::tool::{Cache, Tool};
