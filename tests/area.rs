@@ -81,6 +81,9 @@ fn a_missing_tool_and_a_wrong_word_are_the_callers() {
         &["--config", "tictactoe", "--yosys", "./no-such-yosys"][..],
         &["--config", "tictactoe", "--route", "asic"],
         &["--config", "no-such-configuration"],
+        &["--config", "tictactoe", "--route", "xc7"],
+        &["--config", "tictactoe", "--route", "xc7", "--chipdb", "no-such-part.bin"],
+        &["--config", "tictactoe", "--chipdb", "part.bin"],
     ] {
         let output = area(arguments);
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");
@@ -88,4 +91,55 @@ fn a_missing_tool_and_a_wrong_word_are_the_callers() {
     }
     let output = area(&["--config", "tictactoe", "--yosys", "./no-such-yosys"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("install it"));
+}
+
+/// A program in the place of nextpnr-xilinx, which needs a database of a part that nobody may bring along: it says what that says, in
+/// its words, once it has seen what it is given.
+#[cfg(unix)]
+#[test]
+fn whether_a_core_fits_a_part_is_what_the_users_program_says() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(folder.join("part.bin"), "a database").unwrap();
+    let program = |name: &str, end: &str| {
+        let given = "grep -q '\"RAM32M\"\\|\"FDRE\"' netlist.json && ! grep -q scopeinfo netlist.json && \
+                     grep -q 'LVCMOS33 .get_ports scan_out' pins.xdc && [ -f \"$9\" ]";
+        let text = format!(
+            "#!/bin/sh\nif [ \"$1\" = --version ]; then echo '{name}' >&2; exit 0; fi\n\
+             {{ {given}; }} || {{ echo \"ERROR: given $*\"; exit 1; }}\n\
+             {{ echo 'Info: Packing constants..'; echo 'Info: Device utilisation:'\n\
+             printf 'Info: \\t          SLICE_LUTX:   812/41600     1%%\\n\\n'; {end}; }} >&2\n"
+        );
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        format!("./{name}")
+    };
+    let fits = program("nextpnr-fits", "echo 'Info: Routing global clocks...'");
+    let full = program("nextpnr-full", "echo 'ERROR: Unable to find legal placement'; exit 255");
+    let ask = |nextpnr: &str, more: &[&str]| {
+        let common = ["--config", little(), "--route", "xc7", "--chipdb", "part.bin", "--nextpnr", nextpnr];
+        area(&[&common[..], more].concat())
+    };
+    let output = ask(&fits, &["--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&object["packs"], &object["places"], &object["routes"]),
+        (&true.into(), &true.into(), &true.into())
+    );
+    assert!(object["fmax_hz"].is_null() && object["device"] == "part");
+    assert_eq!(object["utilisation"]["SLICE_LUTX"]["used"], 812);
+    // That it does not fit is an answer, but no success.
+    let output = ask(&full, &[]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(
+        text.contains("packs   yes") && text.contains("places  no") && text.contains("routes  not tried"),
+        "{text}"
+    );
+    assert!(
+        text.contains("It stopped at: Unable to find legal placement") && text.contains("No clock"),
+        "{text}"
+    );
 }

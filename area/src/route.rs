@@ -81,11 +81,11 @@ const REPORT_FILE: &str = "report.json";
 /// Clock that place-and-route aims at, in megahertz.
 const AIM_MHZ: u32 = 100;
 /// Seed of the placer.
-const SEED: u32 = 1;
+pub(crate) const SEED: u32 = 1;
 /// Instance of the core in the harness.
 const INSTANCE: &str = "core";
 /// Pins of the harness.
-const HARNESS_PINS: [&str; 5] = [CLOCK, RESET, "scan_in", "capture", "scan_out"];
+pub(crate) const HARNESS_PINS: [&str; 5] = [CLOCK, RESET, "scan_in", "capture", "scan_out"];
 /// Balls of the GW5AST-138C in package PG484A for [`HARNESS_PINS`]. The first is the
 /// clock's: nextpnr 0.11 finds a way from it to the global clock network, which from the clock input C18 it does not.
 const GOWIN_BALLS: [&str; 5] = ["V22", "A13", "A14", "A15", "A16"];

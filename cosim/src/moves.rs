@@ -2,6 +2,7 @@
 //! The moves of a node, and what passes for order have brought out of them.
 
 use crate::trace::Winner;
+use engine_model::Cell;
 use engine_model::evaluation::Picked;
 use hdl::Layout;
 
@@ -12,7 +13,7 @@ pub(crate) struct Moves {
     pub(crate) list: Vec<Picked>,
     /// How many of them the beam holds.
     pub(crate) beam: usize,
-    /// Per move: whether it or a later one of its group has come out.
+    /// Per move: whether it or a later one of its group has come out; in a beam whether it has been searched.
     pub(crate) out: Vec<bool>,
 }
 
@@ -25,18 +26,20 @@ impl Moves {
         {
             match &mut winners[layout.group_of(picked.cell as usize)] {
                 Some(winner) => {
+                    if !winner.more && layout.config.has_beam() {
+                        winner.next = picked.gain;
+                    }
                     winner.more = true;
                     winner.more_four |= picked.makes_four;
                 }
-                empty => *empty = Some(Winner { picked: *picked, more: false, more_four: false }),
+                empty => *empty = Some(Winner { picked: *picked, more: false, more_four: false, next: 0 }),
             }
         }
         winners
     }
 
-    /// Marks what a pass brought out: in a beam everything up to the best, else up to each group's first.
-    pub(crate) fn take(&mut self, layout: &Layout, winners: &[Option<Winner>], beamed: bool) {
-        let best = self.list.iter().zip(&self.out).position(|(_, out)| !out);
+    /// Marks what a pass brought out, up to each group's first.
+    pub(crate) fn take(&mut self, layout: &Layout, winners: &[Option<Winner>]) {
         let places: Vec<Option<usize>> = winners
             .iter()
             .map(|winner| winner.and_then(|w| self.list.iter().position(|m| m.cell == w.picked.cell)))
@@ -44,7 +47,20 @@ impl Moves {
         for (place, out) in self.out.iter_mut().enumerate() {
             let group = layout.group_of(self.list[place].cell as usize);
             // A group that brought out nothing has nothing left.
-            *out |= if beamed { Some(place) <= best } else { places[group].is_none_or(|last| place <= last) };
+            *out |= places[group].is_none_or(|last| place <= last);
+        }
+    }
+
+    /// In a beam: the next move to be searched.
+    pub(crate) fn next_in_beam(&self) -> Option<Picked> {
+        let next = self.out.iter().position(|out| !out)?;
+        (next < self.beam).then(|| self.list[next])
+    }
+
+    /// Marks a move that is searched.
+    pub(crate) fn searches(&mut self, cell: Cell) {
+        for (mv, out) in self.list.iter().zip(&mut self.out) {
+            *out |= mv.cell == cell;
         }
     }
 }

@@ -83,7 +83,7 @@ impl Scoreboard {
         let layout = self.layout.clone();
         let wanted = all.first().map(|moves| moves.winners(&layout, false));
         all.retain(|moves| moves.winners(&layout, false) == node.winners);
-        all.iter_mut().for_each(|moves| moves.take(&layout, &node.winners, false));
+        all.iter_mut().for_each(|moves| moves.take(&layout, &node.winners));
         let Some((record, first)) = self.nodes.get_mut(path).zip(all.first()) else {
             return Err(self.mismatch(cycle, "surviving", path, "winners", wanted, &node.winners));
         };

@@ -243,8 +243,16 @@ impl Scoreboard {
             Outcome::Open if remaining.depth > 0 => {
                 let width = beam(levels - remaining.depth);
                 let moves = self.moves_of(parent_path, width);
-                if !moves.list[..moves.beam].iter().any(|m| m.cell == last) {
-                    return Err(format!("a move within the beam of {}", moves.beam));
+                if width == 0 {
+                    if !moves.list.iter().any(|m| m.cell == last) {
+                        return Err("a move of its parent".into());
+                    }
+                } else {
+                    let next = moves.next_in_beam();
+                    if next.map(|mv| mv.cell) != Some(last) {
+                        return Err(format!("the next move in the beam of {}, {next:?}", moves.beam));
+                    }
+                    moves.searches(last);
                 }
                 Ok(Remaining { depth: remaining.depth - 1, ..remaining })
             }
@@ -252,14 +260,16 @@ impl Scoreboard {
         }
     }
 
-    /// The moves of a retired node; the first pass has brought out the first cells already.
+    /// The moves of a retired node; the first pass has brought out the first cells already. In a beam none has been searched.
     fn moves_of(&mut self, path: &[Cell], beam: usize) -> &mut Moves {
         if self.nodes[path].moves.is_none() {
             let list = self.at(path, |position| ordered_moves(position)).unwrap_or_default();
             let within = if beam > 0 { list.len().min(beam) } else { list.len() };
             let mut moves = Moves { out: vec![false; list.len()], beam: within, list };
-            let winners = moves.winners(&self.layout, false);
-            moves.take(&self.layout, &winners, beam > 0);
+            if beam == 0 {
+                let winners = moves.winners(&self.layout, false);
+                moves.take(&self.layout, &winners);
+            }
             self.nodes.get_mut(path).expect("the node has retired").moves = Some(moves);
         }
         self.nodes.get_mut(path).expect("the node has retired").moves.as_mut().expect("just filled")
@@ -357,16 +367,17 @@ impl Scoreboard {
         let beam = self.tables.config.beam_at(self.levels.saturating_sub(record.remaining.depth));
         let layout = self.layout.clone();
         let moves = self.moves_of(path, beam);
-        let place = moves.out.iter().position(|out| !out).unwrap_or(moves.list.len());
-        if beam > 0 && place >= moves.beam {
+        if beam > 0 && moves.next_in_beam().is_none() {
             let limit = moves.beam;
-            return Err(self.mismatch(cycle, "order", path, "beam", limit, place + 1));
+            return Err(self.mismatch(cycle, "order", path, "beam", limit, "a pass for more"));
         }
         let winners = moves.winners(&layout, fours);
         let key =
             |w: &Winner| (w.picked.gain, std::cmp::Reverse(layout.geometry.rank[w.picked.cell as usize]));
         let best = winners.iter().flatten().max_by_key(|w| key(w)).map(|w| w.picked);
-        moves.take(&layout, &winners, beam > 0);
+        if beam == 0 {
+            moves.take(&layout, &winners);
+        }
         if best != node.best {
             return Err(self.mismatch(cycle, "order", path, "next move", best, node.best));
         }

@@ -49,6 +49,8 @@ pub struct Winner {
     pub more: bool,
     /// Whether one of those makes a four.
     pub more_four: bool,
+    /// With beams: the gain of the next cell of its group; 0 if it has none.
+    pub next: i32,
 }
 
 /// One retired node.
@@ -160,6 +162,7 @@ impl Decoder {
             },
             more: fields.get("more") == 1,
             more_four: fields.get("more_four") == 1,
+            next: if self.layout.winner.next > 0 { fields.get("next") as i32 } else { 0 },
         })
     }
 

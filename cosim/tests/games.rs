@@ -52,8 +52,8 @@ fn tictactoe_plays_like_the_model() {
 
 #[test]
 fn gomoku7_plays_like_the_model() {
-    plays("gomoku7", 200, 0.0, 62_895);
-    plays("gomoku7", 100, 0.5, 37_610);
+    plays("gomoku7", 200, 0.0, 36_125);
+    plays("gomoku7", 100, 0.5, 21_400);
 }
 
 #[test]

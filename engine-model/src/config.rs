@@ -289,6 +289,16 @@ impl Config {
         self.beam[ply.min(self.beam.len() - 1)]
     }
 
+    /// Whether any level cuts its moves to a beam.
+    pub fn has_beam(&self) -> bool {
+        (0..self.levels).any(|ply| self.beam_at(ply) > 0)
+    }
+
+    /// Whether any level goes through all its moves.
+    pub fn has_full_width(&self) -> bool {
+        (0..self.levels).any(|ply| self.beam_at(ply) == 0)
+    }
+
     /// Whether moves are dropped by the exact upper bound: asked for, and the rules make it exact.
     pub fn has_bound(&self) -> bool {
         self.bound != BoundKind::None && self.rules >= RuleSet::Forced

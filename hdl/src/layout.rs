@@ -130,7 +130,7 @@ pub struct Layout {
     pub grouping: Grouping,
     /// What the evaluator sees in a clock.
     pub frame: Frame,
-    /// First cell of one group: {found, gain, rank, four, more, more_four}, lowest field first.
+    /// First cell of one group: `next` with beams only.
     pub winner: Winner<usize>,
     /// Most moves on a path.
     pub max_path: usize,
@@ -164,7 +164,8 @@ impl Layout {
         let grouping = Grouping::new(&geometry, frame.core_cells);
         let groups = grouping.members.len();
         let group_bits = bits_for(groups - 1);
-        let winner = Winner { more_four: 1, more: 1, four: 1, rank: cell_bits, gain: gain_bits, found: 1 };
+        let next = if config.has_beam() { gain_bits } else { 0 };
+        let winner = Winner { next, rank: cell_bits, gain: gain_bits, ..Winner::uniform(1) };
         let tag = Tag {
             path: max_path * cell_bits,
             length: length_bits,

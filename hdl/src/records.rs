@@ -6,6 +6,8 @@ use crate::record;
 record! {
     /// First cell in static order of a group.
     pub struct Winner {
+        /// With beams: the gain of the one that follows it in its group; 0 if none does.
+        next,
         /// Of the others in the set one makes a four.
         more_four,
         /// The set has others.

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen area`: what the core takes of a device, and its longest paths.
 
+mod fitted;
 mod routed;
 
 use crate::configs::load;
 use crate::found::Found;
 use crate::progress::Progress;
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 use area::delay::ns;
+use area::fit;
 use area::route::Family;
 use area::synthesis::{self, Core};
-use area::timing::{self, Path, Timing, TimingError};
+use area::timing::{self, Timing, TimingError};
 use area::tool::{Cache, Tool};
 use area::utilisation::{self, Counts, Utilisation, XC7A200T};
 use area::{artix7, netlist::Design};
@@ -20,6 +22,7 @@ use hdl::kit::Chain;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `area`.
 #[derive(clap::Args)]
@@ -30,9 +33,16 @@ pub struct Arguments {
     /// Yosys to synthesise with
     #[arg(long, value_name = "PATH")]
     yosys: Option<String>,
-    /// Place and route for another family instead (takes long; the pip packages are named in docs/area.md)
+    /// Place and route for another family instead (takes long; the pip packages are named in docs/area.md), or, with xc7, ask your
+    /// own nextpnr-xilinx whether the core fits your part
     #[arg(long, value_name = "FAMILY")]
     route: Option<RouteFamily>,
+    /// With --route xc7: nextpnr-xilinx's database of the part, as openXC7 makes it (xc7a100t.bin, for example)
+    #[arg(long, value_name = "FILE")]
+    chipdb: Option<PathBuf>,
+    /// With --route xc7: the nextpnr-xilinx, else the one of that name on the search path
+    #[arg(long, value_name = "PATH")]
+    nextpnr: Option<String>,
     /// Without any tool, within a second: the longest chain of operators between registers, of each circuit and of the whole core
     #[arg(long, conflicts_with_all = ["yosys", "route"])]
     chains: bool,
@@ -86,6 +96,25 @@ enum RouteFamily {
     Ecp5,
     /// Gowin GW5AST-138C
     Gowin,
+    /// A part of Xilinx's 7 series, by nextpnr-xilinx: whether the core packs, places and routes; no clock
+    Xc7,
+}
+
+/// The database of the part, which only `--route xc7` asks for.
+fn chipdb(arguments: &Arguments) -> anyhow::Result<Option<&Path>> {
+    let fits = matches!(arguments.route, Some(RouteFamily::Xc7));
+    if !fits && (arguments.chipdb.is_some() || arguments.nextpnr.is_some()) {
+        bail!("--chipdb and --nextpnr belong to --route xc7");
+    }
+    let Some(chipdb) = &arguments.chipdb else {
+        ensure!(
+            !fits,
+            "--route xc7 needs --chipdb FILE, nextpnr-xilinx's database of your part: openXC7 makes it; none comes with tengen"
+        );
+        return Ok(None);
+    };
+    ensure!(chipdb.is_file(), "there is no database {}: openXC7 makes it of a part's name", chipdb.display());
+    Ok(Some(chipdb))
 }
 
 /// Where netlists and routed results are kept.
@@ -98,6 +127,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         return chains(&config, arguments.json);
     }
     let emission = hdl::emit_engine(&config);
+    let chipdb = chipdb(arguments)?;
     let yosys = synthesis::yosys(arguments.yosys.as_deref());
     let cache = Cache::new(CACHE_FOLDER);
     let (object, text) = match arguments.route {
@@ -109,12 +139,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             }
             result => result?,
         },
-        Some(family) => {
-            let family = match family {
-                RouteFamily::Ecp5 => Family::Ecp5,
-                RouteFamily::Gowin => Family::Gowin,
-            };
-            routed::routed(&config, &emission, family, &yosys, &cache)?
+        Some(RouteFamily::Ecp5) => routed::routed(&config, &emission, Family::Ecp5, &yosys, &cache)?,
+        Some(RouteFamily::Gowin) => routed::routed(&config, &emission, Family::Gowin, &yosys, &cache)?,
+        Some(RouteFamily::Xc7) => {
+            let nextpnr = fit::nextpnr(arguments.nextpnr.as_deref());
+            let chipdb = chipdb.expect("it has been asked for");
+            fitted::fitted(&config, &emission, chipdb, (&yosys, &nextpnr), &cache)?
         }
     };
     let mut out = std::io::stdout().lock();
@@ -123,7 +153,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     } else {
         write!(out, "{text}")?;
     }
-    Ok(Found::Nothing)
+    // A core that does not fit its part is a fault.
+    Ok(if object["routes"] == false { Found::Fault } else { Found::Nothing })
 }
 
 /// What Yosys made of a core.
@@ -176,7 +207,7 @@ fn counts_object(counts: &Counts) -> Value {
     })
 }
 
-fn path_object(path: &Path) -> Value {
+fn path_object(path: &timing::Path) -> Value {
     let wire = |wire: &timing::Wire| json!({ "net": wire.net, "fan_out": wire.fan_out, "ns": ns(wire.ps) });
     let place =
         |place: &timing::Place| json!({ "register": place.name, "module": place.module, "pin": place.pin });
@@ -333,7 +364,7 @@ fn estimate_text(config: &Config, utilisation: &Utilisation, timing: &Timing, ve
     text
 }
 
-fn levels(path: &Path) -> String {
+fn levels(path: &timing::Path) -> String {
     let levels = path.levels();
     let count: usize = levels.values().sum();
     let kinds: Vec<String> = levels.iter().map(|(cell, count)| format!("{cell}={count}")).collect();
@@ -345,7 +376,7 @@ fn net(wire: &timing::Wire) -> String {
     format!("net{name} (fan-out {})", wire.fan_out)
 }
 
-fn longest_path(text: &mut String, path: &Path) {
+fn longest_path(text: &mut String, path: &timing::Path) {
     let wires: u32 = path.stages.iter().map(|stage| stage.wire.ps).sum::<u32>() + path.last.ps;
     let _ = writeln!(
         text,

@@ -113,6 +113,7 @@ fn whole(layout: &Layout) -> Vec<Circuit> {
         command_face::command_face(layout),
         axis_register::axis_register(),
     ]);
+    circuits.extend(layout.config.has_beam().then(|| beam_picker::beam_picker(layout)));
     circuits
 }
 

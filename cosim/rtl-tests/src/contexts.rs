@@ -348,7 +348,6 @@ impl Contexts {
     }
 
     fn begin(&mut self, start: Start, above: Window) {
-        let beamed = self.beam > 0;
         let (alpha, limit) = match (self.level, start.negate) {
             (1, _) => self.root_window,
             (_, true) => above,
@@ -366,11 +365,11 @@ impl Contexts {
             alpha,
             limit,
             pending: usize::from(start.issued),
-            has_moves: !start.issued || (start.more && !beamed && !start.replies),
-            order_wanted: start.replies || (beamed && start.more && self.beam > 1),
+            has_moves: !start.issued || (start.more && self.beam != 1 && !start.replies),
+            order_wanted: start.replies,
             replies: start.replies,
-            beam_left: self.beam.saturating_sub(1),
-            narrowed: start.more && self.beam == 1,
+            beam_left: self.beam.saturating_sub(usize::from(start.issued)),
+            narrowed: start.issued && start.more && self.beam == 1,
             order: start.order,
             ..Context::default()
         };
@@ -400,7 +399,6 @@ impl Contexts {
             c.returned = (c.returned + 1).min(MOST_RETURNED);
         }
         let had_moves = c.has_moves;
-        let orders = c.order_pending || taken.is_some_and(|offer| offer.order);
         match taken {
             Some(Offer { order: true, .. }) => {
                 (c.order_wanted, c.order_pending) = (false, true);
@@ -412,14 +410,11 @@ impl Contexts {
             }
             None => {}
         }
-        if let Some((_, found, more)) = events.ordered.filter(|o| o.0 == row) {
+        if let Some((_, found)) = events.ordered.filter(|o| o.0 == row) {
             c.order_pending = false;
             (c.replies, c.surviving) = (false, c.surviving || c.replies);
             c.has_moves = found;
             c.left = 0;
-            c.order_wanted = beamed && found && more && c.beam_left != 1;
-            c.narrowed = more && c.beam_left == 1;
-            c.beam_left = c.beam_left.wrapping_sub(1);
         }
         if let Some(visit) = drained {
             c.pending -= usize::from(!visit.issue);
@@ -428,11 +423,12 @@ impl Contexts {
             if settles {
                 c.left = visit.count;
             }
-            if beamed && !settles && !visit.issue {
-                // While a pass for order is under way its move is not visited again.
-                c.has_moves |= !orders;
-            } else if beamed && !visit.need {
-                c.order_wanted = false;
+            if beamed && visit.issue {
+                let last = c.beam_left == 1;
+                (c.has_moves, c.narrowed) = (visit.left && !last, visit.left && last);
+                c.beam_left -= 1;
+            } else if beamed {
+                (c.order_wanted, c.has_moves) = (visit.need, !visit.need && !settles);
             } else if !beamed && settles && had_moves {
                 c.has_moves = visit.left;
                 c.order_wanted = !visit.left && visit.need;

@@ -30,7 +30,7 @@ pub struct Drained {
     pub issue: bool,
     /// The window is empty.
     pub closed: bool,
-    /// Moves are left.
+    /// Moves are left; in a beam behind the one that is issued.
     pub left: bool,
     /// How many.
     pub count: usize,
@@ -71,8 +71,8 @@ pub struct Events {
     pub start: Option<Start>,
     /// A child's value; never with a start.
     pub update: Option<Update>,
-    /// A pass for order is back: context, found, more.
-    pub ordered: Option<(usize, bool, bool)>,
+    /// A pass for order is back: context, found.
+    pub ordered: Option<(usize, bool)>,
     /// Whether a child's context may be had.
     pub child_any: bool,
     /// The offer is taken.

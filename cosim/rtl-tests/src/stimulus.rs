@@ -107,6 +107,8 @@ pub struct Group {
     pub more: bool,
     /// Whether one of those makes a four.
     pub more_four: bool,
+    /// Gain of the next one, 0 if there is none.
+    pub next: i32,
 }
 
 impl Group {
@@ -115,6 +117,9 @@ impl Group {
         if self.first.is_none() {
             self.first = Some(picked);
         } else {
+            if !self.more {
+                self.next = picked.gain;
+            }
             self.more = true;
             self.more_four |= picked.makes_four;
         }
@@ -134,7 +139,9 @@ pub fn winners_words(layout: &Layout, groups: &[Group]) -> Vec<u32> {
             ("four", first.makes_four.into()),
             ("more", group.more.into()),
             ("more_four", group.more_four.into()),
+            ("next", group.next as u64),
         ] {
+            // Of no bits without beams.
             let field = layout.winner.field(name);
             set_field(&mut words, number * width + field.offset, field.width, value);
         }

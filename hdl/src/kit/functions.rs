@@ -25,6 +25,23 @@ pub fn one_hot<'m>(signal: Sig<'m>, count: usize) -> Sig<'m> {
 }
 
 impl Module {
+    /// Whether two or more are set: halves are counted to one and two, then joined.
+    #[track_caller]
+    pub fn two_set<'m>(&'m self, hint: &str, wires: &[Sig<'m>]) -> Sig<'m> {
+        let mut counts: Vec<(Sig, Sig)> = wires.iter().map(|wire| (*wire, self.bit(false))).collect();
+        while counts.len() > 1 {
+            let join = |pair: &[(Sig<'m>, Sig<'m>)]| match *pair {
+                [(a, aa), (b, bb)] => (
+                    self.part(&format!("one_{hint}"), a | b),
+                    self.part(&format!("two_{hint}"), aa | bb | (a & b)),
+                ),
+                _ => pair[0],
+            };
+            counts = counts.chunks(2).map(join).collect();
+        }
+        counts[0].1
+    }
+
     /// The entry that `index` selects, as a tree over its bits; of a number without an entry nothing is promised.
     #[track_caller]
     pub fn select<'m>(&'m self, hint: &str, index: Sig<'m>, entries: &[Sig<'m>]) -> Sig<'m> {

@@ -22,15 +22,7 @@ pub(super) fn routed(
     yosys: &Tool,
     cache: &Cache,
 ) -> anyhow::Result<(Value, String)> {
-    let ports: Vec<route::Port> = emission
-        .ports
-        .iter()
-        .map(|port| route::Port {
-            name: port.name.clone(),
-            width: port.width,
-            output: port.direction == Direction::Output,
-        })
-        .collect();
+    let ports = ports(emission);
     let bar = Progress::of("Yosys");
     let core = Core { verilog: &emission.verilog, top: &emission.top };
     let routed = route::route(core, &ports, family, yosys, cache, &mut |step| bar.say(step))?;
@@ -38,13 +30,37 @@ pub(super) fn routed(
     Ok((routed_object(config, family, &routed), routed_text(config, family, &routed)))
 }
 
+/// The core's ports, for a harness.
+pub(super) fn ports(emission: &Emission) -> Vec<route::Port> {
+    let port = |port: &hdl::kit::Port| route::Port {
+        name: port.name.clone(),
+        width: port.width,
+        output: port.direction == Direction::Output,
+    };
+    emission.ports.iter().map(port).collect()
+}
+
+/// A table of cells used.
+pub(super) fn cells_text(utilisation: &[(String, u64, u64)]) -> String {
+    let mut text = format!("  {:<20} {:>9} {:>9} {:>6}\n", "cell", "used", "of", "%");
+    for (name, used, available) in utilisation {
+        let percent = 100.0 * *used as f64 / (*available).max(1) as f64;
+        // Writing into a String cannot fail.
+        let _ = writeln!(text, "  {name:<20} {used:>9} {available:>9} {percent:>6.1}");
+    }
+    text
+}
+
+/// The same as an object.
+pub(super) fn cells_object(utilisation: &[(String, u64, u64)]) -> Value {
+    let cell = |(name, used, available): &(String, u64, u64)| {
+        (name.clone(), json!({ "used": used, "available": available }))
+    };
+    Value::Object(utilisation.iter().map(cell).collect())
+}
+
 fn routed_object(config: &Config, family: Family, routed: &Routed) -> Value {
     let cells = family.cells(routed);
-    let utilisation: Map<String, Value> = routed
-        .utilisation
-        .iter()
-        .map(|(name, used, available)| (name.clone(), json!({ "used": used, "available": available })))
-        .collect();
     let comparison = routed.comparison.as_ref().map(comparison_object);
     json!({
         "comparison": comparison,
@@ -61,25 +77,18 @@ fn routed_object(config: &Config, family: Family, routed: &Routed) -> Value {
         "path_ns": 1e9 / routed.fmax_hz,
         "fmax_hz": routed.fmax_hz.round(),
         "modules": [],
-        "utilisation": utilisation,
+        "utilisation": cells_object(&routed.utilisation),
     })
 }
 
 fn routed_text(config: &Config, family: Family, routed: &Routed) -> String {
     let mut text = format!(
-        "{} on {}: routed, with a harness of one register per port bit\n\n  {:<20} {:>9} {:>9} {:>6}\n",
+        "{} on {}: routed, with a harness of one register per port bit\n\n{}",
         config.name,
         family.device(),
-        "cell",
-        "used",
-        "of",
-        "%"
+        cells_text(&routed.utilisation)
     );
-    for (name, used, available) in &routed.utilisation {
-        let percent = 100.0 * *used as f64 / (*available).max(1) as f64;
-        // Writing into a String cannot fail.
-        let _ = writeln!(text, "  {name:<20} {used:>9} {available:>9} {percent:>6.1}");
-    }
+    // Writing into a String cannot fail.
     let _ = writeln!(
         text,
         "\nRouted clock: {:.1} MHz (path {:.3} ns). Another family: no figure for an Artix-7.",

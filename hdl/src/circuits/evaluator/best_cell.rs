@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Picks the first cells in static order of the set a pass asks for: one of each group, and the first of all.
 
-use super::group_tree::{Leaf, clocks, depth, first_is_kept, first_of_group, keep};
+use super::group_tree::{Follows, Leaf, clocks, depth, first_is_kept, first_of_group, keep, next_gain};
 use super::set_choice::{asked, set_choice};
 use crate::kit::{Circuit, Module, Sig, bundle, cat};
 use crate::layout::{Last, Layout, Winner};
@@ -100,10 +100,14 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     let kept = sliced || first_is_kept(layout, depth(layout.groups));
     m.output("winners", if kept { all } else { m.delayed("all_winners", all) });
     m.comment("Between the groups, whose numbers go along.");
+    // What follows in a group matters no more.
+    let among_all = Winner { next: 0, ..layout.winner };
     let mut entries: Vec<(Sig, Sig)> = winners
         .into_iter()
         .enumerate()
-        .map(|(group, winner)| (winner, m.constant(layout.group_bits, group)))
+        .map(|(group, winner)| {
+            (winner.bits(layout.winner.next..winner.width), m.constant(layout.group_bits, group))
+        })
         .collect();
     let levels = depth(layout.groups);
     for level in 0..levels {
@@ -115,7 +119,7 @@ pub fn best_cell(layout: &Layout) -> Circuit {
                 let [(left, left_group), (right, right_group)] = *pair else {
                     unreachable!("an even number")
                 };
-                let (both, take) = merge(&m, layout, left, right);
+                let (both, take) = merge(&m, &among_all, left, right);
                 let to_go = levels - 1 - level;
                 let group = keep(&m, to_go, &group_hint, take.mux(right_group, left_group));
                 (keep(&m, to_go, &hint, both), group)
@@ -123,7 +127,7 @@ pub fn best_cell(layout: &Layout) -> Circuit {
             .collect();
     }
     let (best, group) = entries[0];
-    let best = layout.winner.unpack(best);
+    let best = among_all.unpack(best);
     m.output("found", best.found);
     m.output("rank", best.rank);
     m.output("group", group);
@@ -147,12 +151,20 @@ fn in_words<'m>(m: &'m Module, hint: &str, bits: &[Sig<'m>]) -> Sig<'m> {
 }
 
 /// The earlier of two entries and whether it is the right one; what the other one held is remembered in `more` and `more_four`.
-fn merge<'m>(m: &'m Module, layout: &Layout, left: Sig<'m>, right: Sig<'m>) -> (Sig<'m>, Sig<'m>) {
-    let [l, r] = [left, right].map(|entry| layout.winner.unpack(entry));
+fn merge<'m>(m: &'m Module, widths: &Winner<usize>, left: Sig<'m>, right: Sig<'m>) -> (Sig<'m>, Sig<'m>) {
+    let [l, r] = [left, right].map(|entry| widths.unpack(entry));
     let key = |entry: Winner<Sig<'m>>| cat([entry.found, entry.gain, !entry.rank]);
     let take = m.part("take_right", key(r).more(key(l)));
     let lost_four = take.mux(l.found & l.four, r.found & r.four);
+    let next = match widths.next {
+        0 => m.zero(0),
+        _ => {
+            let of = |e: Winner<Sig<'m>>| Follows { gain: e.gain.only_if(e.found), next: e.next };
+            next_gain(m, "next", take, of(l), of(r))
+        }
+    };
     let both = Winner {
+        next,
         more: l.more | r.more | (l.found & r.found),
         more_four: l.more_four | r.more_four | lost_four,
         ..Winner::choose(take, r, l)
@@ -284,6 +296,7 @@ fn first_by_rank<'m>(
     for core in 0..layout.frame.core_cells {
         let gain = layout.gain_of(pass.gains, core).only_if(set.bit(core));
         let entry = Winner {
+            next: m.zero(layout.winner.next),
             found: in_set.bit(core),
             gain: m.delayed(&format!("gain_{core}_q"), gain),
             rank: m.wire(&format!("rank_q_{core}"), rank_by(m, layout, core, slice)),
@@ -298,7 +311,7 @@ fn first_by_rank<'m>(
         for level in 0..levels {
             let hint = format!("first_{level}");
             let first = |pair: &[Sig<'m>]| match *pair {
-                [left, right] => merge(m, layout, left, right).0,
+                [left, right] => merge(m, &layout.winner, left, right).0,
                 _ => pair[0],
             };
             entries = entries.chunks(2).map(|pair| keep(m, levels - 1 - level, &hint, first(pair))).collect();
@@ -310,7 +323,7 @@ fn first_by_rank<'m>(
     m.comment("Slices of a node, merged.");
     let merged = |(group, new): (usize, &Sig<'m>)| {
         let merged = m.register(&format!("merged_{group}"), new.width);
-        let both = merge(m, layout, merged, *new).0;
+        let both = merge(m, &layout.winner, merged, *new).0;
         m.at_edge([merged.set(first.mux(*new, both))]);
         // All of a node's slices are in it when the last one is.
         let stage = new.stage().unwrap_or(0) + layout.frame.slices as i32;

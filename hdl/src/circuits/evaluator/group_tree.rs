@@ -45,6 +45,8 @@ struct Entry<'m> {
     /// A bit of a place for each level so far, the first lowest.
     place: Sig<'m>,
     four: Sig<'m>,
+    /// With beams: the gain of the one behind it, 0 if there is none. No bits at a leaf.
+    next: Sig<'m>,
 }
 
 /// Whether the first cells come out of registers if so many levels follow: without a tree of their own they come as they are.
@@ -76,6 +78,7 @@ pub fn first_of_group<'m>(
         // The only cell of its group is its first.
         let Leaf { found, gain, four } = leaves[0];
         let winner = Winner {
+            next: m.zero(layout.winner.next),
             found,
             gain: gain.only_if(found),
             rank: placed(m.zero(0)),
@@ -92,29 +95,38 @@ pub fn first_of_group<'m>(
     let fours = two_or_more(m, &format!("fours_{group}"), &fours, early, true);
     let mut entries: Vec<Entry> = leaves
         .iter()
-        .map(|leaf| Entry { found: leaf.found, gain: leaf.gain, place: m.zero(0), four: leaf.four })
+        .map(|leaf| Entry {
+            found: leaf.found,
+            gain: leaf.gain,
+            place: m.zero(0),
+            four: leaf.four,
+            next: m.zero(0),
+        })
         .collect();
     let hint = format!("first_{group}");
     for level in 0..levels - 1 {
         let next = |entry: Entry<'m>| {
-            let Entry { found, gain, place, four } = entry;
-            let all = keep(m, levels - 1 - level + to_go, &hint, cat([found, gain, place, four]));
-            let gain_low = 1 + place.width;
+            let Entry { found, gain, place, four, next } = entry;
+            let all = keep(m, levels - 1 - level + to_go, &hint, cat([found, gain, place, four, next]));
+            let place_low = next.width + 1;
+            let gain_low = place_low + place.width;
             let found_at = gain_low + gain.width;
             Entry {
                 found: all.bit(found_at),
                 gain: all.bits(gain_low..found_at),
-                place: all.bits(1..gain_low),
-                four: all.bit(0),
+                place: all.bits(place_low..gain_low),
+                four: all.bit(next.width),
+                next: if next.width == 0 { next } else { all.bits(0..next.width) },
             }
         };
-        entries = entries.chunks(2).map(|pair| next(earlier(m, group, pair))).collect();
+        entries = entries.chunks(2).map(|pair| next(earlier(m, layout, group, pair))).collect();
     }
-    let last = earlier(m, group, &entries);
+    let last = earlier(m, layout, group, &entries);
     let found = m.part(&format!("any_{group}"), last.found);
     let four = m.part(&format!("four_{group}"), found & last.four);
     let place = m.part(&format!("place_{group}"), last.place.only_if(found));
     let winner = Winner {
+        next: last.next,
         found,
         gain: last.gain.only_if(found),
         rank: placed(place),
@@ -126,9 +138,11 @@ pub fn first_of_group<'m>(
 }
 
 /// The earlier of two entries, or of one; a bit of its place says which.
-fn earlier<'m>(m: &'m Module, group: usize, pair: &[Entry<'m>]) -> Entry<'m> {
+fn earlier<'m>(m: &'m Module, layout: &Layout, group: usize, pair: &[Entry<'m>]) -> Entry<'m> {
+    let next_bits = layout.winner.next;
     let [left, right] = pair else {
-        return Entry { place: cat([m.bit(false), pair[0].place]), ..pair[0] };
+        let next = pair[0].next.zero_extend(next_bits);
+        return Entry { place: cat([m.bit(false), pair[0].place]), next, ..pair[0] };
     };
     let key = |entry: &Entry<'m>| cat([entry.found, entry.gain]);
     let take = m.part(&format!("take_{group}"), key(right).more(key(left)));
@@ -136,12 +150,43 @@ fn earlier<'m>(m: &'m Module, group: usize, pair: &[Entry<'m>]) -> Entry<'m> {
         0 => take,
         _ => cat([take, take.mux(right.place, left.place)]),
     };
+    let next = match next_bits {
+        0 => m.zero(0),
+        _ => {
+            let of = |entry: &Entry<'m>| Follows { gain: entry.gain.only_if(entry.found), next: entry.next };
+            next_gain(m, &format!("next_{group}"), take, of(left), of(right))
+        }
+    };
     Entry {
         found: right.found | left.found,
         gain: take.mux(right.gain, left.gain),
         place,
         four: take.mux(right.four, left.four),
+        next,
     }
+}
+
+/// Of one of two entries: its gain, and the gain of the one behind it or, as yet, nothing; 0 where there is none.
+#[derive(Clone, Copy)]
+pub struct Follows<'m> {
+    pub gain: Sig<'m>,
+    pub next: Sig<'m>,
+}
+
+/// The gain of the second of two entries and what is behind them, of which the right one is the first if `take` says so. Both cases are
+/// compared beside the comparison that decides.
+pub fn next_gain<'m>(
+    m: &'m Module,
+    hint: &str,
+    take: Sig<'m>,
+    left: Follows<'m>,
+    right: Follows<'m>,
+) -> Sig<'m> {
+    let larger = |loser: Sig<'m>, next: Sig<'m>| match next.width {
+        0 => loser,
+        _ => loser.more(next).mux(loser, next),
+    };
+    m.part(hint, take.mux(larger(left.gain, right.next), larger(right.gain, left.next)))
 }
 
 /// Of some bits.

@@ -121,7 +121,7 @@ impl<'m> Rows<'m, '_> {
             when(event.orders, [row.order_pending.set(false)]),
         ];
         let (begin, then) = match of.beamed {
-            true => self.beam(r, settles, asks),
+            true => self.beam(r, settles),
             false => self.full_width(r, settles),
         };
         starts.extend(begin);
@@ -165,37 +165,35 @@ impl<'m> Rows<'m, '_> {
         (starts, then)
     }
 
-    /// The same of a beam.
-    fn beam(&self, r: usize, settles: Sig<'m>, asks: Sig<'m>) -> (Vec<Statement>, Vec<Statement>) {
+    /// The same of a beam: one visit at a time, whose move is known to be the next in static order, or a pass for order.
+    fn beam(&self, r: usize, settles: Sig<'m>) -> (Vec<Statement>, Vec<Statement>) {
         let (input, row, event) = (self.input, self.contexts.rows[r], self.events[r]);
+        let issued = input.start_issued;
+        let (only, last) = (input.beam.is(1), row.beam_left.is(1));
         let starts = vec![
-            row.has_moves.set(!input.start_issued),
-            row.order_wanted.set(input.start_more & input.beam.is_not(1)),
-            row.beam_left.set(input.beam - 1),
-            row.narrowed.set(input.start_more & input.beam.is(1)),
+            row.has_moves.set(!issued | (input.start_more & !only)),
+            row.order_wanted.set(false),
+            row.beam_left.set(input.beam - issued.zero_extend(row.beam_left.width)),
+            row.narrowed.set(issued & input.start_more & only),
         ];
-        let last = row.beam_left.is(1);
+        let more = input.drained_more;
         let then = vec![
             when(event.takes, [row.has_moves.set(false)]),
-            when(
-                event.orders,
-                [
-                    row.has_moves.set(input.ordered_found),
-                    row.beam_left.set(row.beam_left - 1),
-                    // The last move of the beam, and others are left.
-                    row.narrowed.set(input.ordered_more & last),
-                    row.order_wanted.set(input.ordered_found & input.ordered_more & !last),
-                ],
-            ),
-            // A move that is dropped too early to end the context is visited again. Not once a pass for order has been asked
-            // for: that keeps the context, and replaces the first cells while the visit reads them.
+            when(event.orders, [row.has_moves.set(input.ordered_found)]),
             when(
                 event.drains,
                 [when(
-                    settles | input.drained_issue,
-                    [when(!input.drained_need, [row.order_wanted.set(false)])],
+                    input.drained_issue,
+                    [
+                        row.beam_left.set(row.beam_left - 1),
+                        row.has_moves.set(more & !last),
+                        // The last move of the beam, and others are left.
+                        row.narrowed.set(more & last),
+                    ],
                 )
-                .else_when(!row.order_pending & !asks, [row.has_moves.set(true)])],
+                .else_when(input.drained_need, [row.order_wanted.set(true)])
+                // What is dropped too early to end the context is visited again.
+                .else_when(!settles, [row.has_moves.set(true)])],
             ),
         ];
         (starts, then)

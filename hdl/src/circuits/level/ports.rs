@@ -65,8 +65,8 @@ crate::record! {
         floor_turned,
         /// With a beam: how many moves.
         beam,
-        /// The ordered set holds others.
-        ordered_more,
+        /// With a beam: moves are left behind the one that was picked.
+        drained_more,
         /// Without a beam: moves are left.
         drained_left,
         /// Another pass for order is for fours only.
@@ -230,7 +230,7 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
         floor_at: only(of.floors(), of.rows),
         floor_turned: only(of.floors(), bits),
         beam: only(of.beamed, of.layout.count_bits),
-        ordered_more: only(of.beamed, 1),
+        drained_more: only(of.beamed, 1),
         drained_left: only(wide, 1),
         drained_fours: only(wide, 1),
         drained_count: only(wide, LEFT_BITS),

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the parts of the search core see of it while it is described.
 
+use super::beam_picker::{BeamPicked, BeamVisit};
 use super::move_picker::{Picked, Visit};
 use super::move_store::Access;
 use super::words::Commands;
 use crate::circuits::face::game_controller::{GameInputs, GameOutputs};
 use crate::circuits::level::ports::{LevelInputs, LevelOutputs};
 use crate::circuits::level::words::row_bits;
-use crate::kit::{Instance, Module, Sig};
+use crate::kit::{Instance, Module, Sig, any_of};
 use crate::layout::{Evaluated, Layout, Tag};
 use std::cell::RefCell;
 
@@ -34,7 +35,10 @@ pub(super) struct Core<'m, 'a> {
     pub evaluate: Instance<'m>,
     pub result: Result<'m>,
     pub store: Instance<'m>,
-    pub picked: Picked<Sig<'m>>,
+    /// Of levels of full width, if there are any.
+    pub picked: Option<Picked<Sig<'m>>>,
+    /// Of levels with beams.
+    pub beam_picked: Option<BeamPicked<Sig<'m>>>,
     pub choice: Instance<'m>,
     pub queue: Instance<'m>,
     /// A search is stopped, a clock ago.
@@ -44,6 +48,7 @@ pub(super) struct Core<'m, 'a> {
     pub to_levels: Vec<RefCell<LevelInputs<Option<Sig<'m>>>>>,
     pub to_game: RefCell<GameInputs<Option<Sig<'m>>>>,
     pub to_picker: RefCell<Visit<Option<Sig<'m>>>>,
+    pub to_beams: RefCell<BeamVisit<Option<Sig<'m>>>>,
     pub to_store: RefCell<Access<Option<Sig<'m>>>>,
 }
 
@@ -72,6 +77,12 @@ impl<'m> Core<'m, '_> {
     pub fn of_levels(&self, number: Sig<'m>, f: impl Fn(&LevelOutputs<Sig<'m>>) -> Sig<'m>) -> Sig<'m> {
         let zero = self.m.zero(f(self.level(1)).width);
         self.levels().fold(zero, |rest, (level, outputs)| number.is(level).mux(f(outputs), rest))
+    }
+
+    /// Whether the level with a number has a beam.
+    pub fn has_beam(&self, number: Sig<'m>) -> Sig<'m> {
+        let beams = (1..=self.depth()).filter(|&level| self.layout.config.beam_at(level - 1) > 0);
+        any_of(std::iter::once(self.m.bit(false)).chain(beams.map(|level| number.is(level))))
     }
 
     /// Number of a level's context among all.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The search around evaluator and levels: nodes are built, asked for, kept and counted; results find their way.
 
+pub mod beam_picker;
 mod core;
 pub mod move_picker;
 pub mod move_store;

@@ -3,7 +3,7 @@
 
 use crate::circuits::level::words::LEFT_BITS;
 use crate::kit::{Circuit, Module, Sig, any_of, bundle, cat, when};
-use crate::layout::Layout;
+use crate::layout::{Layout, Winner};
 
 /// Classes of gains: a visit takes a move of the highest class that has one.
 const CLASSES: usize = 8;
@@ -142,8 +142,9 @@ fn judge<'m>(m: &'m Module, layout: &Layout, told: Visit<Sig<'m>>) -> Judged<'m>
     let [mut stays, mut dropped, mut makes_four, mut class, mut key, mut need, mut fours] =
         [const { Vec::new() }; 7];
     for group in 0..groups {
-        let entry = m.wire(&format!("entry_{group}"), told.winners.bits(group * width..(group + 1) * width));
-        let entry = layout.winner.unpack(entry);
+        // What follows in a group matters to beams only.
+        let entry = told.winners.bits(group * width + layout.winner.next..(group + 1) * width);
+        let entry = Winner { next: 0, ..layout.winner }.unpack(m.wire(&format!("entry_{group}"), entry));
         let high = entry.gain.bits(shift..layout.gain_bits);
         let in_class = |class: usize| match class + 1 == classes {
             true => high.at_least(class),
@@ -259,7 +260,7 @@ fn choose<'m>(
     }
     let (any_open, chosen) = chosen[0];
     let drops = m.select("first_drops", first, &judged.dropped);
-    let left = two_set(m, &open);
+    let left = m.two_set("open", &open);
     let most = (1usize << LEFT_BITS) - 1;
     let planes = m.count("opens", &open);
     let low = bundle(&planes[..planes.len().min(LEFT_BITS)]).zero_extend(LEFT_BITS);
@@ -285,19 +286,4 @@ fn choose<'m>(
         rank: key.bits(0..layout.cell_bits),
     };
     picked.outputs(m);
-}
-
-/// Whether two or more are set: halves are counted to one and two, then joined.
-fn two_set<'m>(m: &'m Module, wires: &[Sig<'m>]) -> Sig<'m> {
-    let mut counts: Vec<(Sig, Sig)> = wires.iter().map(|wire| (*wire, m.bit(false))).collect();
-    while counts.len() > 1 {
-        counts = counts
-            .chunks(2)
-            .map(|pair| match *pair {
-                [(a, aa), (b, bb)] => (m.part("one_open", a | b), m.part("two_open", aa | bb | (a & b))),
-                _ => pair[0],
-            })
-            .collect();
-    }
-    counts[0].1
 }

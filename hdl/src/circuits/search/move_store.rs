@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is kept of every context beside its window: its node, the first cells of its groups, the last cell that came
-//! out.
+//! What is kept of every context beside its window: its node, the first cells of its groups, in a beam the last move.
 
 use crate::kit::{Circuit, Module, Sig, bundle, when};
 use crate::layout::{Last, Layout};
-
-/// Whether any level cuts its moves to a beam.
-pub fn has_beam(layout: &Layout) -> bool {
-    layout.config.beam.iter().any(|&beam| beam > 0)
-}
 
 crate::record! {
     /// What is written to the store, and which contexts are read.
@@ -29,7 +23,7 @@ crate::record! {
         visit_context,
         /// The context whose last cells a pass for order asks for.
         after_context,
-        /// With beams: a cell has come out.
+        /// With beams: a pass for order goes on behind another move.
         last_write,
         /// Of this context.
         last_context,
@@ -48,7 +42,7 @@ crate::record! {
 
 /// Widths of an access.
 pub fn access(layout: &Layout) -> Access<usize> {
-    let (bits, beam) = (layout.context_bits, usize::from(has_beam(layout)));
+    let (bits, beam) = (layout.context_bits, usize::from(layout.config.has_beam()));
     let ceilings = usize::from(layout.config.has_ceilings());
     Access {
         start_context: bits,
@@ -98,9 +92,9 @@ pub fn move_store(layout: &Layout) -> Circuit {
         Last { rank: winner.rank, gain: winner.gain, found: winner.found }.pack()
     };
     let all = bundle(&(0..layout.groups).map(group_after).collect::<Vec<_>>());
-    let after = match has_beam(layout) {
+    let after = match layout.config.has_beam() {
         true => {
-            m.comment("A beam takes the cells one by one: every group goes on after the last one.");
+            m.comment("A beam takes its moves one by one: every group goes on behind the last one.");
             let last_cells = m.memory("last_cells", access.last.width, deepest);
             m.at_edge([when(access.last_write, [last_cells.write(access.last_context, access.last)])]);
             let last = m.read_register("after_last", last_cells, access.after_context);

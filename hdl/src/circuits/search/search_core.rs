@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The search: root board, level controllers, node builder and evaluator, and the routing of results.
 
+use super::beam_picker::{BeamVisit, beam_picked, beam_picker};
 use super::core::{Core, Result};
 use super::move_picker::{Visit, move_picker, picked};
 use super::move_store::{Access, move_store};
@@ -12,7 +13,7 @@ use super::search_counters::{counters, trace_widths, traces};
 use super::search_requests::{requests, store_writes};
 use super::search_results::results;
 use super::visit_choice::visit_choice;
-use super::visits::{VISIT_STAGES, most_visits, visits, widest_row};
+use super::visits::{most_visits, visit_stages, visits, widest_row};
 use super::words::{CoreStatus, commands, level_name};
 use crate::circuits::evaluator::{Node, evaluator, interval};
 use crate::circuits::face::game_controller::{GameInputs, game_controller, game_outputs};
@@ -25,7 +26,11 @@ use std::cell::RefCell;
 
 /// Longest way from a request to its result: while a context waits for it, its generation must not come round.
 fn round_trip(layout: &Layout, evaluator_latency: usize) -> usize {
-    VISIT_STAGES + most_visits(layout) * interval(layout) + 2 + evaluator_latency + 2 * interval(layout)
+    visit_stages(layout)
+        + most_visits(layout) * interval(layout)
+        + 2
+        + evaluator_latency
+        + 2 * interval(layout)
 }
 
 /// Routes results to level controllers by their tag and drops those of an older generation. A node that is searched
@@ -58,7 +63,8 @@ pub fn search_core(layout: &Layout) -> Circuit {
     assert!(round_trip(layout, latency) < 1 << GENERATION_BITS, "a generation would come round in flight");
     let evaluate = m.child("evaluate", evaluated);
     let store = m.child("store", move_store(layout));
-    let picker = m.child("picker", move_picker(layout));
+    let picker = layout.config.has_full_width().then(|| m.child("picker", move_picker(layout)));
+    let beams = layout.config.has_beam().then(|| m.child("beams", beam_picker(layout)));
     let choice = m.child("choice", visit_choice(layout));
     let queue = m.child("queue", request_queue(layout.tag.width() + widest_row(layout)));
     let levels: Vec<Instance> = (1..=layout.config.levels)
@@ -100,7 +106,8 @@ pub fn search_core(layout: &Layout) -> Circuit {
             packed,
         },
         store,
-        picked: picked(layout).get(picker),
+        picked: picker.map(|picker| picked(layout).get(picker)),
+        beam_picked: beams.map(|beams| beam_picked(layout).get(beams)),
         choice,
         queue,
         stop,
@@ -112,6 +119,7 @@ pub fn search_core(layout: &Layout) -> Circuit {
         to_levels: levels.iter().map(|_| RefCell::new(LevelInputs::uniform(None))).collect(),
         to_game: RefCell::new(GameInputs::uniform(None)),
         to_picker: RefCell::new(Visit::uniform(None)),
+        to_beams: RefCell::new(BeamVisit::uniform(None)),
         to_store: RefCell::new(Access::uniform(None)),
     };
     let arrived = results(core);
@@ -153,7 +161,12 @@ pub fn search_core(layout: &Layout) -> Circuit {
         traces.outputs(m);
     }
     core.to_game.borrow().drive_given(game_child);
-    core.to_picker.borrow().drive_given(picker);
+    if let Some(picker) = picker {
+        core.to_picker.borrow().drive_given(picker);
+    }
+    if let Some(beams) = beams {
+        core.to_beams.borrow().drive_given(beams);
+    }
     core.to_store.borrow().drive_given(store);
     for (inputs, child) in core.to_levels.iter().zip(&levels) {
         inputs.borrow().drive_given(*child);

@@ -2,12 +2,11 @@
 //! What the results of the evaluator ask for and leave behind.
 
 use super::core::Core;
-use super::move_store::has_beam;
 use super::node_tag::{child_potential, extended_path};
 use super::search_results::{Arrived, Replies};
 use super::visits::Request;
 use crate::circuits::evaluator::interval;
-use crate::kit::{Instance, Sig, any_of, cat, when};
+use crate::kit::{Instance, Sig, any_of, when};
 use crate::layout::{GENERATION_BITS, KeptNode, PassKind, Tag};
 
 /// What goes into the node builder.
@@ -145,20 +144,23 @@ pub(super) fn store_writes<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
     core.evaluate.drive("after", core.store.get("after"));
     let context = game.start.mux(root, arrived.ordered.mux(tag.context, tag.child));
     let comes = game.start | arrived.deeper | arrived.ordered;
-    if has_beam(layout) {
+    if layout.config.has_beam() {
         let level = m.wire("after_level", after.level);
         let beams = (1..=core.depth()).filter(|&level| layout.config.beam_at(level - 1) > 0);
         to.after_beamed = Some(any_of(beams.map(|number| level.is(number))));
-        to.last_write = Some(comes);
-        to.last_context = Some(context);
-        let of_game = cat([game_result.gain, game_result.rank]);
-        to.last = Some(game.start.mux(of_game, cat([result.gain, result.rank])));
     }
     m.comment("The picker learns of every new set, a clock later.");
-    let mut to = core.to_picker.borrow_mut();
-    to.mark = Some(m.delayed("set_mark", comes));
-    to.mark_context = Some(m.delayed("set_mark_context", context));
+    let mark = m.delayed("set_mark", comes);
+    let mark_context = m.delayed("set_mark_context", context);
     let issued = !game.start & !arrived.ordered & arrived.bypass;
-    to.mark_issued = Some(m.delayed("set_mark_issued", issued));
-    to.mark_group = Some(m.delayed("set_mark_group", game.start.mux(game_result.group, result.group)));
+    let mark_issued = m.delayed("set_mark_issued", issued);
+    let mark_group = m.delayed("set_mark_group", game.start.mux(game_result.group, result.group));
+    {
+        let mut to = core.to_picker.borrow_mut();
+        (to.mark, to.mark_context) = (Some(mark), Some(mark_context));
+        (to.mark_issued, to.mark_group) = (Some(mark_issued), Some(mark_group));
+    }
+    let mut to = core.to_beams.borrow_mut();
+    (to.mark, to.mark_context) = (Some(mark), Some(mark_context));
+    (to.mark_issued, to.mark_group) = (Some(mark_issued), Some(mark_group));
 }

@@ -296,7 +296,6 @@ fn begin<'m>(
         to.start_replies = replies;
         if beam > 0 {
             to.beam = Some(m.constant(layout.count_bits, beam));
-            to.ordered_more = Some(m.delayed(&format!("ordered_more_at_{level}"), result.more));
         }
     });
     if level == 1 {

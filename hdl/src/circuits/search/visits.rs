@@ -7,16 +7,18 @@ use super::node_tag::{child_potential, extended_path, rank_to_cell};
 use super::request_queue;
 use super::search_results::Arrived;
 use crate::circuits::level::words::{LEFT_BITS, row_bits};
-use crate::kit::{Sig, any_of, bundle, cat, when};
+use crate::kit::{Sig, bundle, cat, when};
 use crate::layout::{KeptNode, Layout, PassKind, Tag};
 use engine_model::scoring::bits_for;
 
-/// Clocks from the moment a context is ready to the request: offer, choice, read, window, move, tag, queue.
-pub const VISIT_STAGES: usize = 7;
+/// Clocks from the moment a context is ready to the request: offer, choice, read, window, move, tag, queue; a beam's move takes two.
+pub fn visit_stages(layout: &Layout) -> usize {
+    7 + usize::from(layout.config.has_beam())
+}
 
 /// Visits and requests under way at most: those of the stages, and a few that make up for visits without a move.
 pub fn most_visits(layout: &Layout) -> usize {
-    let stages = (VISIT_STAGES - 1).div_ceil(crate::circuits::evaluator::interval(layout));
+    let stages = (visit_stages(layout) - 1).div_ceil(crate::circuits::evaluator::interval(layout));
     (stages + 3).min(request_queue::DEPTH)
 }
 
@@ -69,8 +71,8 @@ pub(super) fn visits<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) -> Request<
     let (chosen, first) = choice(core, arrived, under_way);
     let (alive, second, fours) = read(core, arrived, first);
     let third = window(core, arrived, second, fours);
-    let (missed, fourth) = pick(core, arrived, third);
-    let request = request(core, arrived, fourth, missed);
+    let (missed, fourth, moved) = pick(core, arrived, third);
+    let request = request(core, arrived, fourth, missed, moved);
     let leaves = m.wire("request_leaves", request.waits & request.taken);
     core.queue.drive("pop", leaves);
     let one = |bit: Sig<'m>| bit.zero_extend(room);
@@ -135,11 +137,11 @@ fn choice<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, under_way: Sig<'m>) ->
     (choose, stage)
 }
 
-/// The stage behind one, by its number; it goes on where `valid` says so.
-fn next<'m>(core: &Core<'m, '_>, number: usize, before: Stage<'m>, valid: Sig<'m>) -> Stage<'m> {
-    let register = |name: &str, value: Sig<'m>| core.m.delayed(&format!("s{number}_{name}"), value);
+/// The stage behind one, by its name; it goes on where `valid` says so.
+fn next<'m>(core: &Core<'m, '_>, stage: &str, before: Stage<'m>, valid: Sig<'m>) -> Stage<'m> {
+    let register = |name: &str, value: Sig<'m>| core.m.delayed(&format!("{stage}_{name}"), value);
     Stage {
-        valid: core.m.cleared(&format!("s{number}_valid"), valid & !core.stop),
+        valid: core.m.cleared(&format!("{stage}_valid"), valid & !core.stop),
         level: register("level", before.level),
         row: register("row", before.row),
         context: register("context", before.context),
@@ -162,6 +164,7 @@ fn read<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, first: Stage<'m>) -> (Si
     let m = core.m;
     m.comment("Clock 1: the context is read, and its parent's window as it is now.");
     core.to_store.borrow_mut().visit_context = Some(first.context);
+    core.to_beams.borrow_mut().coming = Some(first.context);
     for (level, outputs) in core.levels().skip(1) {
         let start = core.to_levels[level - 1].borrow().start.expect("its start has been said");
         let above = *core.level(level - 1);
@@ -185,7 +188,7 @@ fn read<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, first: Stage<'m>) -> (Si
         "A context that was freed as it was chosen has the next generation already: its visit ends here.",
     );
     let alive = m.wire("s1_alive", core.of_levels(first.level, |level| level.visit_active));
-    let stage = next(core, 2, first, first.valid & alive);
+    let stage = next(core, "s2", first, first.valid & alive);
     let fours = m.wire("s1_fours", core.of_levels(first.level, |level| level.visit_fours));
     let generation = m.delayed("s2_generation", core.of_levels(first.level, |level| level.visit_generation));
     let kind = |kind: PassKind| core.layout.kind(m, kind);
@@ -196,7 +199,12 @@ fn read<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, first: Stage<'m>) -> (Si
         asked = (here & outputs.visit_replies).mux(kind(PassKind::Reply), asked);
     }
     let kind = m.delayed("s2_kind", fours.mux(kind(PassKind::OrderFours), asked));
-    (alive, Second { stage, kind, generation }, m.delayed("s2_fours", fours))
+    // Beams ask for no fours of their own.
+    let fours = match core.layout.config.has_full_width() {
+        true => m.delayed("s2_fours", fours),
+        false => m.bit(false),
+    };
+    (alive, Second { stage, kind, generation }, fours)
 }
 
 /// What goes along with a visit once its window is known.
@@ -213,8 +221,6 @@ fn window<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, second: Second<'m>, fo
     let here = second.stage;
     m.comment("Clock 2: the window, and the largest gain that the exact upper bound drops.");
     let alpha = m.wire("s2_alpha", core.of_levels(here.level, |level| level.now_alpha));
-    let beams = (1..=core.depth()).filter(|&level| layout.config.beam_at(level - 1) > 0);
-    let beamed = any_of(std::iter::once(m.bit(false)).chain(beams.map(|level| here.level.is(level))));
     let bounds = match layout.config.has_bound() {
         true => m.wire("s2_leaf_children", leaf_children(core, arrived, here.level)),
         false => m.bit(false),
@@ -228,18 +234,23 @@ fn window<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, second: Second<'m>, fo
         true => slack.bits(layout.gain_bits + 1..bits).any(),
         false => m.bit(false),
     };
+    let winners = core.store.get("visit_winners");
+    let bounded = bounds & !node.unbounded;
+    let limit = slack.bits(1..layout.gain_bits + 1);
+    let (limit_none, limit_all) = (slack.sign(), !slack.sign() & large);
     {
         let mut to = core.to_picker.borrow_mut();
-        to.next_visited = Some(here.context);
-        to.winners = Some(core.store.get("visit_winners"));
-        to.beamed = Some(beamed);
-        to.fours_only = Some(fours);
-        to.bounded = Some(bounds & !node.unbounded);
-        to.limit = Some(slack.bits(1..layout.gain_bits + 1));
-        to.limit_none = Some(slack.sign());
-        to.limit_all = Some(!slack.sign() & large);
+        (to.next_visited, to.winners) = (Some(here.context), Some(winners));
+        // A level with a beam has a picker of its own.
+        (to.beamed, to.fours_only) = (Some(m.bit(false)), Some(fours));
+        (to.bounded, to.limit) = (Some(bounded), Some(limit));
+        (to.limit_none, to.limit_all) = (Some(limit_none), Some(limit_all));
+        let mut to = core.to_beams.borrow_mut();
+        (to.visited, to.winners) = (Some(here.context), Some(winners));
+        (to.bounded, to.limit) = (Some(bounded), Some(limit));
+        (to.limit_none, to.limit_all) = (Some(limit_none), Some(limit_all));
     }
-    let stage = next(core, 3, here, here.valid);
+    let stage = next(core, "s3", here, here.valid);
     Third {
         second: Second {
             stage,
@@ -257,20 +268,102 @@ fn leaf_children<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, number: Sig<'m>
     each.fold(core.m.bit(false), |rest, (leaves, level)| number.is(level).mux(*leaves, rest))
 }
 
-/// Clock 3: whether a visit has found no move, a clock ago, and the next stage.
-fn pick<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, third: Third<'m>) -> (Sig<'m>, Third<'m>) {
-    let (m, picked) = (core.m, core.picked);
+/// What a visit has found.
+struct Found<'m> {
+    picked: Sig<'m>,
+    left: Sig<'m>,
+    need: Sig<'m>,
+    open: Sig<'m>,
+    fours: Sig<'m>,
+    /// A clock later: gain of the move, its rank.
+    gain: Sig<'m>,
+    rank: Sig<'m>,
+}
+
+/// Clock 3: the pickers decide. With beams that takes another clock, also at levels of full width.
+fn found<'m>(core: &Core<'m, '_>, third: Third<'m>) -> (Third<'m>, Found<'m>) {
+    let m = core.m;
     let here = third.second.stage;
-    m.comment("Clock 3: the move. The level hears of it a clock later.");
     let visit = here.valid & !here.order;
+    let Some(beam) = core.beam_picked else {
+        let mut to = core.to_picker.borrow_mut();
+        (to.visit, to.closed) = (Some(visit), Some(third.closed));
+        let of = core.picked.expect("a level without a beam");
+        let found = Found {
+            picked: of.picked,
+            left: of.left,
+            need: of.need,
+            open: of.open,
+            fours: of.fours,
+            gain: of.gain,
+            rank: of.rank,
+        };
+        return (third, found);
+    };
+    let beamed = core.has_beam(here.level);
     {
         let mut to = core.to_picker.borrow_mut();
-        to.visit = Some(visit);
-        to.closed = Some(third.closed);
+        (to.visit, to.closed) = (Some(visit & !beamed), Some(third.closed));
+        let mut to = core.to_beams.borrow_mut();
+        (to.visit, to.closed) = (Some(visit & beamed), Some(third.closed));
     }
+    let register = |name: &str, value: Sig<'m>| m.delayed(&format!("late_{name}"), value);
+    let late = Third {
+        second: Second {
+            stage: next(core, "late", here, here.valid),
+            kind: register("kind", third.second.kind),
+            generation: register("generation", third.second.generation),
+        },
+        node: register("node", third.node),
+        closed: register("closed", third.closed),
+    };
+    let found = match core.picked {
+        None => Found {
+            picked: beam.picked,
+            left: beam.left,
+            need: beam.need,
+            open: m.zero(LEFT_BITS),
+            fours: m.bit(false),
+            gain: beam.gain,
+            rank: beam.rank,
+        },
+        Some(wide) => {
+            let beamed = register("beamed", beamed);
+            let moves = m.delayed("late_move_beamed", beamed);
+            let either = |name: &str, beam: Sig<'m>, wide: Sig<'m>| beamed.mux(beam, register(name, wide));
+            Found {
+                picked: either("picked", beam.picked, wide.picked),
+                left: either("left", beam.left, wide.left),
+                need: either("need", beam.need, wide.need),
+                open: register("open", wide.open),
+                fours: register("fours", wide.fours),
+                gain: moves.mux(beam.gain, register("gain", wide.gain)),
+                rank: moves.mux(beam.rank, register("rank", wide.rank)),
+            }
+        }
+    };
+    m.comment("A pass for order in a beam goes on behind the last move.");
+    let mut to = core.to_store.borrow_mut();
+    to.last_write = Some(m.cleared("last_write", beam.goes_on & !core.stop));
+    to.last_context = Some(m.delayed("last_context", late.second.stage.context));
+    to.last = Some(cat([beam.gain, beam.rank]));
+    (late, found)
+}
+
+/// Whether a visit has found no move, a clock ago, the next stage, and, then, gain and rank of the move.
+fn pick<'m>(
+    core: &Core<'m, '_>,
+    arrived: &Arrived<'m>,
+    third: Third<'m>,
+) -> (Sig<'m>, Third<'m>, (Sig<'m>, Sig<'m>)) {
+    let m = core.m;
+    m.comment("Clock 3: the move. The level hears of it a clock later.");
+    let (third, picked) = found(core, third);
+    let here = third.second.stage;
+    let visit = here.valid & !here.order;
     let asks = m.wire("s3_asks", here.valid & (here.order | picked.picked));
     let misses = m.wire("s3_missed", visit & !picked.picked);
-    let stage = next(core, 4, here, asks);
+    let stage = next(core, "s4", here, asks);
     let missed = m.cleared("s4_missed", misses & !core.stop);
     let drained = m.cleared("s4_drained", visit & !core.stop);
     let register = |name: &str, value: Sig<'m>| m.delayed(&format!("s4_{name}"), value);
@@ -299,6 +392,8 @@ fn pick<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, third: Third<'m>) -> (Si
                 to.drained_left = Some(left);
                 to.drained_fours = Some(more_fours);
                 to.drained_count = Some(count);
+            } else {
+                to.drained_more = Some(left);
             }
         });
         if level < core.depth() {
@@ -311,7 +406,7 @@ fn pick<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, third: Third<'m>) -> (Si
             });
         }
     }
-    (missed, fourth)
+    (missed, fourth, (picked.gain, picked.rank))
 }
 
 /// Clocks 4 and 5, and the queue.
@@ -320,17 +415,18 @@ fn request<'m>(
     arrived: &Arrived<'m>,
     fourth: Third<'m>,
     missed: Sig<'m>,
+    (gain, rank): (Sig<'m>, Sig<'m>),
 ) -> Request<'m> {
-    let (m, layout, picked) = (core.m, core.layout, core.picked);
+    let (m, layout) = (core.m, core.layout);
     let Second { stage, kind: asked, generation } = fourth.second;
     m.comment("Clock 4: the request.");
-    let cell = rank_to_cell(m, layout, picked.rank);
+    let cell = rank_to_cell(m, layout, rank);
     let node: KeptNode<Sig> = layout.kept_node().unpack(fourth.node);
     let path = m.wire("s4_path", node.path);
     let length = m.wire("s4_length", node.length);
     let potential = m.wire("s4_potential", node.potential);
     let child_path = extended_path(m, layout, path, length, cell);
-    let (_, negated) = child_potential(m, layout, potential, picked.gain);
+    let (_, negated) = child_potential(m, layout, potential, gain);
     let leaf = m.wire("s4_leaf", leaf_children(core, arrived, stage.level));
     let no_context = m.zero(layout.context_bits);
     let kind = |kind: PassKind| layout.kind(m, kind);
@@ -366,7 +462,7 @@ fn request<'m>(
         depth_zero: leaf,
         kind: kind(PassKind::Node),
         child: leaf.mux(no_context, stage.child),
-        order: cat([picked.gain, picked.rank]),
+        order: cat([gain, rank]),
         ..order
     };
     m.comment("Clock 5: the queue.");
