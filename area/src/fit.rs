@@ -4,8 +4,8 @@
 //! Program and database are the user's. The program knows no wire delays, one delay for every register and one speed grade: the clock
 //! that it names is none of the part's, and is not read.
 
-use crate::route::{HARNESS_PINS, Port, RouteError, SEED, harness};
-use crate::synthesis::{CORE_FILE, Core, NETLIST_FILE, pass, version};
+use crate::route::{HARNESS_FILE, HARNESS_PINS, Port, RouteError, SEED, harness};
+use crate::synthesis::{CORE_FILE, Core, NETLIST_FILE, synthesise, version};
 use crate::tool::{Cache, Tool, ToolError, write};
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -54,7 +54,7 @@ const WHOLE: &str = "routed";
 fn script(top: &str) -> String {
     // Cells that only name scopes are unknown to the program.
     format!(
-        "read_verilog {CORE_FILE} harness.v\nsynth_xilinx -family xc7 -flatten -top {top}_harness\n\
+        "read_verilog {CORE_FILE} {HARNESS_FILE}\nsynth_xilinx -family xc7 -flatten -top {top}_harness\n\
          delete t:$scopeinfo\nwrite_json {NETLIST_FILE}\n"
     )
 }
@@ -84,13 +84,8 @@ pub fn fit(
     let yosys_version = version(yosys)?;
     let key = [core.verilog, &harness, &script, &yosys_version];
     let netlist = cache.get(&name, &key, NETLIST_FILE, &mut |work| {
-        write(work, CORE_FILE, core.verilog)?;
-        write(work, "harness.v", &harness)?;
-        write(work, "synthesis.ys", &script)?;
-        let ran = yosys.run(&["-s".into(), "synthesis.ys".into()], work, &mut |line| {
-            pass(line).into_iter().for_each(&mut *step);
-        });
-        ran.map(|_| ())
+        write(work, HARNESS_FILE, &harness)?;
+        synthesise(work, core, &script, yosys, step)
     })?;
     let netlist = String::from_utf8_lossy(&netlist);
     let key = [&*netlist, &pins, &arguments, &hash, &nextpnr_version];

@@ -9,7 +9,7 @@ use crate::comparison::{Comparison, ComparisonError};
 use crate::delay::Delays;
 use crate::ecp5::Ecp5;
 use crate::netlist::{Design, NetlistError};
-use crate::synthesis::{CORE_FILE, Core, NETLIST_FILE, pass, version};
+use crate::synthesis::{CORE_FILE, Core, NETLIST_FILE, synthesise, version};
 use crate::timing::{self, TimingError};
 use crate::tool::{Cache, Tool, ToolError, write};
 use serde_json::Value;
@@ -84,6 +84,8 @@ const AIM_MHZ: u32 = 100;
 pub(crate) const SEED: u32 = 1;
 /// Instance of the core in the harness.
 const INSTANCE: &str = "core";
+/// File of the harness around a core.
+pub(crate) const HARNESS_FILE: &str = "harness.v";
 /// Pins of the harness.
 pub(crate) const HARNESS_PINS: [&str; 5] = [CLOCK, RESET, "scan_in", "capture", "scan_out"];
 /// Balls of the GW5AST-138C in package PG484A for [`HARNESS_PINS`]. The first is the
@@ -199,7 +201,7 @@ pub fn harness(top: &str, ports: &[Port]) -> Result<String, RouteError> {
 
 fn script(family: Family, top: &str) -> String {
     format!(
-        "read_verilog {CORE_FILE} harness.v\n{} -top {top}_harness -json {NETLIST_FILE}\n",
+        "read_verilog {CORE_FILE} {HARNESS_FILE}\n{} -top {top}_harness -json {NETLIST_FILE}\n",
         family.synthesis()
     )
 }
@@ -221,13 +223,9 @@ pub fn route(
     let key = [core.verilog, &harness, &script, &arguments.join(" "), &version(yosys)?, &nextpnr];
     let name = format!("{}-{}", core.top, family.name());
     let make = &mut |work: &Path| {
-        write(work, CORE_FILE, core.verilog)?;
-        write(work, "harness.v", &harness)?;
-        write(work, "synthesis.ys", &script)?;
+        write(work, HARNESS_FILE, &harness)?;
         write(work, "pins.cst", &pins())?;
-        yosys.run(&["-s".into(), "synthesis.ys".into()], work, &mut |line| {
-            pass(line).into_iter().for_each(&mut *step);
-        })?;
+        synthesise(work, core, &script, yosys, step)?;
         let log = place_and_route.run(&arguments, work, &mut |line| {
             line.strip_prefix("Info: ").into_iter().for_each(&mut *step);
         })?;

@@ -3,6 +3,7 @@
 
 use crate::artix7::{NET_BASE, NET_DOUBLING};
 use crate::tool::{Cache, Tool, ToolError, write};
+use std::path::Path;
 
 /// Verilog and the module to start from.
 #[derive(Clone, Copy, Debug)]
@@ -67,14 +68,23 @@ pub fn netlist(
 ) -> Result<Vec<u8>, ToolError> {
     let script = script(core.top);
     let key = [core.verilog, &script, &version(yosys)?];
-    cache.get(core.top, &key, NETLIST_FILE, &mut |work| {
-        write(work, CORE_FILE, core.verilog)?;
-        write(work, "synthesis.ys", &script)?;
-        yosys.run(&["-s".into(), "synthesis.ys".into()], work, &mut |line| {
-            pass(line).into_iter().for_each(&mut *step)
-        })?;
-        Ok(())
-    })
+    cache.get(core.top, &key, NETLIST_FILE, &mut |work| synthesise(work, core, &script, yosys, step))
+}
+
+/// Runs a script over a core in a folder.
+pub(crate) fn synthesise(
+    work: &Path,
+    core: Core<'_>,
+    script: &str,
+    yosys: &Tool,
+    step: &mut dyn FnMut(&str),
+) -> Result<(), ToolError> {
+    write(work, CORE_FILE, core.verilog)?;
+    write(work, "synthesis.ys", script)?;
+    yosys.run(&["-s".into(), "synthesis.ys".into()], work, &mut |line| {
+        pass(line).into_iter().for_each(&mut *step)
+    })?;
+    Ok(())
 }
 
 #[cfg(test)]

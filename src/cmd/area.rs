@@ -123,13 +123,14 @@ pub const CACHE_FOLDER: &str = "target/area";
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = load(&arguments.config)?;
+    let chipdb = chipdb(arguments)?;
     if arguments.chains {
         return chains(&config, arguments.json);
     }
     let emission = hdl::emit_engine(&config);
-    let chipdb = chipdb(arguments)?;
     let yosys = synthesis::yosys(arguments.yosys.as_deref());
     let cache = Cache::new(CACHE_FOLDER);
+    let mut found = Found::Nothing;
     let (object, text) = match arguments.route {
         None => match estimated(&config, &emission, &yosys, &cache) {
             // A loop is a fault of the core, not of the call.
@@ -144,7 +145,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         Some(RouteFamily::Xc7) => {
             let nextpnr = fit::nextpnr(arguments.nextpnr.as_deref());
             let chipdb = chipdb.expect("it has been asked for");
-            fitted::fitted(&config, &emission, chipdb, (&yosys, &nextpnr), &cache)?
+            let (fits, object, text) =
+                fitted::fitted(&config, &emission, chipdb, (&yosys, &nextpnr), &cache)?;
+            if !fits {
+                found = Found::Fault;
+            }
+            (object, text)
         }
     };
     let mut out = std::io::stdout().lock();
@@ -153,8 +159,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     } else {
         write!(out, "{text}")?;
     }
-    // A core that does not fit its part is a fault.
-    Ok(if object["routes"] == false { Found::Fault } else { Found::Nothing })
+    Ok(found)
 }
 
 /// What Yosys made of a core.

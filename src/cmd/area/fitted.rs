@@ -11,21 +11,21 @@ use hdl::Emission;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Asks for a core and the part of a database, or takes the answer from the cache: one JSON object, and text.
+/// Asks for a core and the part of a database, or takes the answer from the cache: whether it fits, one JSON object, and text.
 pub(super) fn fitted(
     config: &Config,
     emission: &Emission,
     chipdb: &Path,
     tools: (&Tool, &Tool),
     cache: &Cache,
-) -> anyhow::Result<(Value, String)> {
+) -> anyhow::Result<(bool, Value, String)> {
     let bar = Progress::of("Yosys, then nextpnr-xilinx");
     let core = Core { verilog: &emission.verilog, top: &emission.top };
     let fit = fit(core, &ports(emission), chipdb, tools, cache, &mut |step| bar.say(step))?;
     drop(bar);
     // The part is in the database; its file's name says which, if it says anything.
     let part = chipdb.file_stem().unwrap_or_default().to_string_lossy();
-    Ok((object(config, &part, &fit), text(config, &part, &fit)))
+    Ok((fit.reached == Step::Routed, object(config, &part, &fit), text(config, &part, &fit)))
 }
 
 fn object(config: &Config, part: &str, fit: &Fit) -> Value {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Picks the move that a visited context of a beam issues next: the next in static order, as far as first cells tell it.
 
+use super::first_cells::{Bound, Mark, new_sets};
 use crate::kit::{Circuit, Module, Sig, any_of, cat, one_hot, when};
 use crate::layout::{Layout, Winner};
 
@@ -127,16 +128,8 @@ struct Before<'m> {
 /// Which groups' first cells have been issued, by context. A new set is known by a bit of its own until its first visit.
 fn before<'m>(m: &'m Module, layout: &Layout, told: BeamVisit<Sig<'m>>, written: &Written<'m>) -> Before<'m> {
     m.comment("What has been issued is read a clock before the visit.");
-    let (mut unvisited, mut first_issued) = (Vec::new(), Vec::new());
-    for context in 0..layout.contexts() {
-        let new = m.register(&format!("unvisited_{context}"), 1);
-        let was = m.register(&format!("first_issued_{context}"), 1);
-        let marks = told.mark & told.mark_context.is(context);
-        m.at_edge([when(marks, [new.set(true), was.set(told.mark_issued)])
-            .else_when(written.writes & written.context.is(context), [new.set(false)])]);
-        unvisited.push(new);
-        first_issued.push(was);
-    }
+    let told_mark = Mark { mark: told.mark, context: told.mark_context, issued: told.mark_issued };
+    let (unvisited, first_issued) = new_sets(m, layout, told_mark, (written.writes, written.context));
     let deepest = layout.contexts().next_power_of_two();
     let issued = m.memory("issued", layout.groups, deepest);
     let first_group = m.memory("first_group", layout.group_bits, deepest);
@@ -180,8 +173,8 @@ fn standing<'m>(
     before: &Before<'m>,
 ) -> Standing<'m> {
     m.comment("First clock: once its first cell has been issued a group stands with the gain of the next.");
-    let is_low =
-        |gain: Sig<'m>| told.bounded & !told.limit_none & (told.limit_all | gain.at_most(told.limit));
+    let BeamVisit { bounded, limit, limit_none, limit_all, .. } = told;
+    let bound = Bound { bounded, limit, limit_none, limit_all };
     let width = layout.winner.width();
     let [mut tree, mut stands, mut behind, mut dropped, mut fours] = [const { Vec::new() }; 5];
     for group in 0..layout.groups {
@@ -192,7 +185,7 @@ fn standing<'m>(
         let found = m.wire(&name("stands"), first.found & (!gone | first.more));
         let gain = gone.mux(first.next, first.gain);
         tree.push(m.wire(&name("standing"), cat([found, gain, gone, !first.rank])));
-        let low = gone.mux(is_low(first.next), is_low(first.gain) & !first.four);
+        let low = gone.mux(bound.drops(first.next), bound.drops(first.gain) & !first.four);
         dropped.push(m.delayed(&name("dropped"), low));
         stands.push(m.delayed(&name("stands_q"), found));
         behind.push(found & first.more & !gone);
@@ -211,13 +204,12 @@ fn standing<'m>(
     m.comment("Second clock: what stands first in a part is dropped, or not, by its place.");
     let parts = tree.into_iter().zip(dropped.chunks(1 << early)).enumerate();
     tree = parts
-        .map(|(part, (Stander { key, place, .. }, dropped))| {
-            let key = m.delayed(&format!("standing_{part}_q"), key);
-            if early == 0 {
-                return Stander { key, place, dropped: dropped[0] };
-            }
-            let place = m.delayed(&format!("place_{part}_q"), place);
-            Stander { key, place, dropped: m.select(&format!("part_drops_{part}"), place, dropped) }
+        .map(|(part, (stander, dropped))| {
+            let stander = stander.kept(|field, value| {
+                let name = if field == "key" { "standing" } else { field };
+                m.delayed(&format!("{name}_{part}_q"), value)
+            });
+            Stander { dropped: m.select(&format!("part_drops_{part}"), stander.place, dropped), ..stander }
         })
         .collect();
     let late = usize::from(levels > early);
@@ -228,16 +220,23 @@ fn standing<'m>(
     let fours = m.delayed("fours_left_q", fours);
     m.comment("Third clock: the last comparison.");
     let keep = |(part, stander): (usize, &Stander<'m>)| {
-        stander_fields(stander, |name, value| m.delayed(&format!("last_{name}_{part}"), value))
+        stander.kept(|field, value| m.delayed(&format!("last_{field}_{part}"), value))
     };
     tree = tree.iter().enumerate().map(keep).collect();
     Standing { first: earlier(m, &tree), left, fours }
 }
 
-/// A stander by its fields, those without bits left out.
-fn stander_fields<'m>(of: &Stander<'m>, keep: impl Fn(&str, Sig<'m>) -> Sig<'m>) -> Stander<'m> {
-    let keep = |name: &str, value: Sig<'m>| if value.width == 0 { value } else { keep(name, value) };
-    Stander { key: keep("key", of.key), place: keep("place", of.place), dropped: keep("dropped", of.dropped) }
+impl<'m> Stander<'m> {
+    /// Its fields in registers, by name; those without bits need none.
+    fn kept(&self, register: impl Fn(&str, Sig<'m>) -> Sig<'m>) -> Stander<'m> {
+        let keep =
+            |field: &str, value: Sig<'m>| if value.width == 0 { value } else { register(field, value) };
+        Stander {
+            key: keep("key", self.key),
+            place: keep("place", self.place),
+            dropped: keep("dropped", self.dropped),
+        }
+    }
 }
 
 /// The one of two that stands first.

@@ -3,6 +3,7 @@
 
 pub mod beam_picker;
 mod core;
+mod first_cells;
 pub mod move_picker;
 pub mod move_store;
 pub mod node_builder;

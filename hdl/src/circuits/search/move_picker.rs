@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Picks the move that a visited context issues next, among the first cells of its groups.
 
+use super::first_cells::{Bound, Mark, new_sets};
 use crate::circuits::level::words::LEFT_BITS;
 use crate::kit::{Circuit, Module, Sig, any_of, bundle, cat, when};
 use crate::layout::{Layout, Winner};
@@ -98,8 +99,8 @@ pub fn picked(layout: &Layout) -> Picked<usize> {
 }
 
 /// Picks a move of the highest gain class among those that have not been issued and that the exact upper bound does not
-/// drop; in a beam the first in static order, whatever the bound says of it. Classes stand for a full order: four
-/// comparisons in a row shorter.
+/// drop. Classes stand for a full order: four comparisons in a row shorter. Beams have a picker of their own
+/// ([`beam_picker`](super::beam_picker::beam_picker)): no visit here is `beamed`, and what hangs on that is constant.
 ///
 /// [`Visit`] in, [`Picked`] out. What is issued is remembered at the end of the second clock. Initiation interval 1. No
 /// reset: a context is marked before it is visited.
@@ -141,6 +142,8 @@ fn judge<'m>(m: &'m Module, layout: &Layout, told: Visit<Sig<'m>>) -> Judged<'m>
     m.comment("First clock: what the bound and the classes say of every group's first cell.");
     let [mut stays, mut dropped, mut makes_four, mut class, mut key, mut need, mut fours] =
         [const { Vec::new() }; 7];
+    let Visit { bounded, limit, limit_none, limit_all, .. } = told;
+    let bound = Bound { bounded, limit, limit_none, limit_all };
     for group in 0..groups {
         // What follows in a group matters to beams only.
         let entry = told.winners.bits(group * width + layout.winner.next..(group + 1) * width);
@@ -150,8 +153,7 @@ fn judge<'m>(m: &'m Module, layout: &Layout, told: Visit<Sig<'m>>) -> Judged<'m>
             true => high.at_least(class),
             false => high.is(class),
         };
-        let small = told.limit_all | entry.gain.at_most(told.limit);
-        let low = m.wire(&format!("low_{group}"), told.bounded & !told.limit_none & small);
+        let low = m.wire(&format!("low_{group}"), bound.drops(entry.gain));
         let name = |name: &str| format!("{name}_{group}");
         need.push(m.wire(&name("need"), entry.found & entry.more & (told.fours_only | !low)));
         fours.push(m.wire(&name("four"), entry.found & entry.more_four));
@@ -198,16 +200,8 @@ fn remember<'m>(
     let visited = m.delayed("visited", told.next_visited);
     let issues = m.wire("issues", told.visit & picked);
     let (writes, written) = (m.delayed("writes", issues), m.delayed("written", visited));
-    let (mut unvisited, mut first_issued) = (Vec::new(), Vec::new());
-    for context in 0..contexts {
-        let new = m.register(&format!("unvisited_{context}"), 1);
-        let was = m.register(&format!("first_issued_{context}"), 1);
-        let marks = told.mark & told.mark_context.is(context);
-        m.at_edge([when(marks, [new.set(true), was.set(told.mark_issued)])
-            .else_when(writes & written.is(context), [new.set(false)])]);
-        unvisited.push(new);
-        first_issued.push(was);
-    }
+    let told_mark = Mark { mark: told.mark, context: told.mark_context, issued: told.mark_issued };
+    let (unvisited, first_issued) = new_sets(m, layout, told_mark, (writes, written));
     let unvisited = m.select("is_unvisited", told.next_visited, &unvisited);
     let was_issued = m.select("was_issued", told.next_visited, &first_issued);
     let deepest = contexts.next_power_of_two();

@@ -3,6 +3,7 @@
 //! request made.
 
 use super::core::Core;
+use super::move_picker::Picked;
 use super::node_tag::{child_potential, extended_path, rank_to_cell};
 use super::request_queue;
 use super::search_results::Arrived;
@@ -268,37 +269,15 @@ fn leaf_children<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, number: Sig<'m>
     each.fold(core.m.bit(false), |rest, (leaves, level)| number.is(level).mux(*leaves, rest))
 }
 
-/// What a visit has found.
-struct Found<'m> {
-    picked: Sig<'m>,
-    left: Sig<'m>,
-    need: Sig<'m>,
-    open: Sig<'m>,
-    fours: Sig<'m>,
-    /// A clock later: gain of the move, its rank.
-    gain: Sig<'m>,
-    rank: Sig<'m>,
-}
-
-/// Clock 3: the pickers decide. With beams that takes another clock, also at levels of full width.
-fn found<'m>(core: &Core<'m, '_>, third: Third<'m>) -> (Third<'m>, Found<'m>) {
+/// Clock 3: what the pickers find. With beams that takes another clock, also at levels of full width.
+fn found<'m>(core: &Core<'m, '_>, third: Third<'m>) -> (Third<'m>, Picked<Sig<'m>>) {
     let m = core.m;
     let here = third.second.stage;
     let visit = here.valid & !here.order;
     let Some(beam) = core.beam_picked else {
         let mut to = core.to_picker.borrow_mut();
         (to.visit, to.closed) = (Some(visit), Some(third.closed));
-        let of = core.picked.expect("a level without a beam");
-        let found = Found {
-            picked: of.picked,
-            left: of.left,
-            need: of.need,
-            open: of.open,
-            fours: of.fours,
-            gain: of.gain,
-            rank: of.rank,
-        };
-        return (third, found);
+        return (third, core.picked.expect("a level without a beam"));
     };
     let beamed = core.has_beam(here.level);
     {
@@ -318,7 +297,7 @@ fn found<'m>(core: &Core<'m, '_>, third: Third<'m>) -> (Third<'m>, Found<'m>) {
         closed: register("closed", third.closed),
     };
     let found = match core.picked {
-        None => Found {
+        None => Picked {
             picked: beam.picked,
             left: beam.left,
             need: beam.need,
@@ -331,7 +310,7 @@ fn found<'m>(core: &Core<'m, '_>, third: Third<'m>) -> (Third<'m>, Found<'m>) {
             let beamed = register("beamed", beamed);
             let moves = m.delayed("late_move_beamed", beamed);
             let either = |name: &str, beam: Sig<'m>, wide: Sig<'m>| beamed.mux(beam, register(name, wide));
-            Found {
+            Picked {
                 picked: either("picked", beam.picked, wide.picked),
                 left: either("left", beam.left, wide.left),
                 need: either("need", beam.need, wide.need),
