@@ -38,6 +38,10 @@ fn abc9_wire() -> u32 {
     NET_BASE.ps + NET_DOUBLING.ps
 }
 
+/// By which of Yosys' scripts ABC9 works: this one structures and maps three times over and keeps the best. By the one it takes unasked,
+/// saving tables makes any way as long as the longest of its module.
+const ABC9_SCRIPT: &str = "flow3mfs";
+
 /// The script. No pads and no clock buffers: the core stands inside a design that has them. Attributes go before the
 /// netlist is written because they are most of its length.
 pub fn script(top: &str) -> String {
@@ -45,6 +49,7 @@ pub fn script(top: &str) -> String {
     format!(
         "read_verilog {CORE_FILE}\n\
          scratchpad -set synth_xilinx.abc9.W {wire}\n\
+         scratchpad -copy abc9.script.{ABC9_SCRIPT} abc9.script\n\
          synth_xilinx -family xc7 -noiopad -noclkbuf -top {top}\n\
          check -assert\n\
          setattr -unset src -unset module_not_derived */w:* */c:*\n\
