@@ -47,16 +47,16 @@ fn plays(name: &str, moves: u64, back_pressure: f64, cycles: u64) {
 
 #[test]
 fn tictactoe_plays_like_the_model() {
-    plays("tictactoe", 100, 0.0, 28_742);
+    plays("tictactoe", 100, 0.0, 29_249);
 }
 
 #[test]
 fn gomoku7_plays_like_the_model() {
-    plays("gomoku7", 200, 0.0, 36_125);
-    plays("gomoku7", 100, 0.5, 21_400);
+    plays("gomoku7", 200, 0.0, 37_659);
+    plays("gomoku7", 100, 0.5, 22_344);
 }
 
 #[test]
 fn gomoku15_plays_like_the_model() {
-    plays("gomoku15", 6, 0.1, 4_666);
+    plays("gomoku15", 6, 0.1, 4_669);
 }

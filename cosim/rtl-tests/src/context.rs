@@ -42,12 +42,6 @@ pub struct Context {
 }
 
 impl Context {
-    /// Whether it ends now.
-    pub fn ends(&self) -> bool {
-        let idle = !self.has_moves && !self.order_wanted && !self.order_pending && self.pending == 0;
-        self.active && (self.cut || idle)
-    }
-
     /// Its generation once what has happened to it is counted.
     pub fn age(&self) -> u32 {
         (self.generation + u32::from(self.ages)) % (1 << GENERATION_BITS)

@@ -11,6 +11,23 @@ fn earlier(a: Order, b: Order) -> bool {
     a.0 > b.0 || (a.0 == b.0 && a.1 < b.1)
 }
 
+/// What a context was ready for: who is chosen by it comes a clock later.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ready {
+    due: bool,
+    ahead: bool,
+    /// It is due still once it has been taken.
+    twice: bool,
+    /// It is due for a pass for order.
+    order: bool,
+    /// Nothing is left of it.
+    idle: bool,
+    /// It is free.
+    free: bool,
+    /// It is to be brought up to date.
+    behind: bool,
+}
+
 /// The contexts of one level.
 #[derive(Clone, Debug)]
 pub struct Contexts {
@@ -22,6 +39,8 @@ pub struct Contexts {
     pub leaf_children: bool,
     /// The contexts.
     pub rows: Vec<Context>,
+    /// What the contexts were ready for a clock ago.
+    ready: Vec<Ready>,
     /// What is offered.
     pub offer: Option<Offer>,
     /// Free contexts at hand.
@@ -60,6 +79,7 @@ impl Contexts {
             beam: 0,
             leaf_children: false,
             rows: vec![Context::default(); rows],
+            ready: vec![Ready::default(); rows],
             offer: None,
             kept: [None; 2],
             behind: [None; 2],
@@ -105,21 +125,36 @@ impl Contexts {
         self.asks(row, child_any) && may
     }
 
-    fn ahead(&self, row: usize, child_any: bool) -> bool {
-        self.asks(row, child_any) && self.rows[row].returned > 0
-    }
-
-    /// Whether it is still due once it is taken.
-    fn twice(&self, row: usize, child_any: bool) -> bool {
+    /// What a context is ready for in the next clock, by what it is now: but a child's value and that it is taken are counted in.
+    fn next_ready(&self, row: usize, events: &Events) -> Ready {
         let c = &self.rows[row];
-        let may = if self.level == 1 { c.returned > 0 } else { c.returned > c.pending };
-        self.beam == 0 && self.asks(row, child_any) && c.has_moves && may && self.is_open(row, 1)
+        let asks = self.asks(row, events.child_any);
+        let updated = c.active && events.update.is_some_and(|update| update.row == row);
+        let (returned, pending) =
+            (c.returned + usize::from(updated), c.pending.wrapping_sub(usize::from(updated)));
+        let may = |more: usize| match self.level {
+            1 => returned > 0 || pending.wrapping_add(more) == 0,
+            _ => returned >= pending.wrapping_add(more),
+        };
+        let again = self.beam == 0 && asks && c.has_moves && self.is_open(row, 1) && may(1);
+        let taken = events.take && self.offer.is_some_and(|offer| offer.row == row);
+        let idle = !c.has_moves && !c.order_wanted && !c.order_pending && pending == 0;
+        Ready {
+            due: !events.clear && if taken { again } else { asks && may(0) },
+            ahead: !events.clear && if taken { again } else { asks && returned > 0 },
+            twice: !events.clear && again && !taken,
+            order: !c.has_moves,
+            idle: c.active && idle && !taken,
+            free: c.is_free() && !self.at_hand(row),
+            behind: c.behind && c.active && !self.is_on_its_way(row),
+        }
     }
 
     fn next_offer(&self, events: &Events) -> Option<Offer> {
-        let any = events.child_any;
-        let classes: [&dyn Fn(usize) -> bool; 2] = [&|r| self.due(r, any), &|r| self.ahead(r, any)];
-        let order = |row: usize| !self.rows[row].has_moves;
+        let uncut = |row: usize| !self.rows[row].cut;
+        let classes: [&dyn Fn(usize) -> bool; 2] =
+            [&|r| self.ready[r].due && uncut(r), &|r| self.ready[r].ahead && uncut(r)];
+        let order = |row: usize| self.ready[row].order;
         let others = |class: usize| {
             (0..self.rows.len()).find(|&r| classes[class](r) && self.offer.is_none_or(|offer| offer.row != r))
         };
@@ -127,7 +162,7 @@ impl Contexts {
         if let Some(offer) = self.offer {
             let still = (0..2).find(|&class| classes[class](offer.row));
             if events.take {
-                if !offer.order && self.twice(offer.row, any) {
+                if !offer.order && self.ready[offer.row].twice && uncut(offer.row) {
                     return Some(Offer { due: true, ..offer });
                 }
             } else if let Some(class) = still.filter(|&class| best.is_none_or(|best| class <= best)) {
@@ -162,7 +197,11 @@ impl Contexts {
     /// The context that returns in this clock.
     fn ending(&self, events: &Events) -> Option<usize> {
         let waits = self.done.is_some() && !events.done_ready;
-        self.rows.iter().position(Context::ends).filter(|_| !waits && !events.clear)
+        self.rows
+            .iter()
+            .zip(&self.ready)
+            .position(|(c, ready)| c.active && (c.cut || ready.idle))
+            .filter(|_| !waits && !events.clear)
     }
 
     /// Whether the context is active and goes on, unless everything is cleared.
@@ -180,6 +219,7 @@ impl Contexts {
         let (offer, (kept, behind)) = (self.next_offer(events), self.next_kept(events));
         let (taken, seen, (scan, found)) =
             (self.offer.filter(|_| events.take), self.next_seen(events), self.next_scan(events));
+        let ready = (0..self.rows.len()).map(|row| self.next_ready(row, events)).collect();
         let better = events.update.is_some_and(|update| self.is_better(&update));
         let follows = self.follows(events);
         // Its parent and its place are read now, the rest in its turn.
@@ -239,6 +279,7 @@ impl Contexts {
         }
         self.updated = events.update.map(|update| update.row);
         let cleared = events.clear;
+        self.ready = ready;
         self.offer = offer.filter(|_| !cleared);
         self.kept = kept.map(|row| row.filter(|_| !cleared));
         self.behind = behind.map(|row| row.filter(|_| !cleared));
@@ -262,15 +303,24 @@ impl Contexts {
         }
     }
 
+    /// Whether the context is at hand, or waits behind those that are.
+    fn at_hand(&self, row: usize) -> bool {
+        self.kept.contains(&Some(row)) || self.behind.contains(&Some(row))
+    }
+
+    /// Whether the context is being brought up to date.
+    fn is_on_its_way(&self, row: usize) -> bool {
+        let seen = self.seen.map(|seen| seen.row);
+        [self.found, self.scan, self.turn, seen].contains(&Some(row))
+    }
+
     /// What is at hand next, and what waits behind it: who is taken is replaced by who waits, an empty place behind by a free context.
     fn next_kept(&self, events: &Events) -> ([Option<usize>; 2], [Option<usize>; 2]) {
         let ([first, second], [next, other]) = (self.kept, self.behind);
         let (takes_first, takes_second) = (events.reserve_first.is_some(), events.reserve_second.is_some());
         let keeps_first = first.filter(|_| !(takes_first || takes_second && second.is_none()));
         let keeps_second = second.filter(|_| !(takes_second || takes_first && first.is_none()));
-        let at_hand = [first, second, next, other];
-        let mut free =
-            (0..self.rows.len()).filter(|&row| self.rows[row].is_free() && !at_hand.contains(&Some(row)));
+        let mut free = (0..self.rows.len()).filter(|&row| self.ready[row].free && !self.at_hand(row));
         let mut waits = |now: Option<usize>, stays: bool| match now {
             Some(_) => now.filter(|_| stays),
             None => free.next(),
@@ -316,10 +366,7 @@ impl Contexts {
         if self.level == 1 {
             return (None, None);
         }
-        let seen = self.seen.map(|seen| seen.row);
-        let busy = |row| [self.found, self.scan, self.turn, seen].contains(&Some(row));
-        let is_behind = |row: &usize| self.rows[*row].behind && self.rows[*row].active && !busy(*row);
-        let next = (0..self.rows.len()).find(is_behind);
+        let next = (0..self.rows.len()).find(|&row| self.ready[row].behind && self.found != Some(row));
         match events.take && self.scan.is_some() {
             true => (self.scan, self.found.or(next)),
             false => (self.found, next),

@@ -88,3 +88,46 @@ pub struct Events {
     /// A return is taken.
     pub done_ready: bool,
 }
+
+/// What a level's inputs say of an `update`, with values of as many bits as `mask` has. Where one may come from two sources
+/// `ended` tells from which; what the other says is not meant, and says anything (`other` of the contexts).
+pub fn update_ports(
+    update: Option<Update>,
+    mask: u32,
+    other: u32,
+    ended: Option<bool>,
+) -> Vec<(&'static str, u32)> {
+    let at = update.map_or(0, |u| 1 << u.row);
+    let turned = update.map_or(0, |u| if u.keep { u.value } else { !u.value }) as u32 & mask;
+    let keep = u32::from(update.is_some_and(|u| u.keep));
+    let (meant, not_meant) = ([at, turned, keep], [other, !turned & mask, 1 - keep]);
+    let (own, below) = if ended == Some(false) { (not_meant, meant) } else { (meant, not_meant) };
+    let mut ports = vec![("update", u32::from(update.is_some()))];
+    ports.extend(["update_at", "update_turned", "update_keep"].into_iter().zip(own));
+    if let Some(ended) = ended {
+        ports.push(("update_ended", ended.into()));
+        ports.extend(["below_at", "below_turned", "below_keep"].into_iter().zip(below));
+    }
+    ports
+}
+
+impl Drained {
+    /// What the inputs of a level say of it, of one with a beam, of one between two others.
+    pub fn ports(&self, beamed: bool, between: bool) -> Vec<(&'static str, u32)> {
+        let mut ports = vec![
+            ("drained_issue", self.issue.into()),
+            ("drained_closed", self.closed.into()),
+            ("drained_need", self.need.into()),
+        ];
+        ports.extend(between.then_some(("drained_row", self.row as u32)));
+        ports.extend(match beamed {
+            true => vec![("drained_more", self.left.into())],
+            false => vec![
+                ("drained_left", self.left.into()),
+                ("drained_count", self.count as u32),
+                ("drained_fours", self.fours.into()),
+            ],
+        });
+        ports
+    }
+}

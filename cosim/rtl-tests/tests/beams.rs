@@ -29,8 +29,6 @@ struct Visit {
     context: usize,
     bounded: bool,
     limit: i32,
-    limit_none: bool,
-    limit_all: bool,
     closed: bool,
     counts: bool,
 }
@@ -68,14 +66,18 @@ fn random_set(layout: &Layout, rng: &mut Rng) -> Set {
 }
 
 impl Visit {
-    fn random(rng: &mut Rng, context: usize) -> Visit {
+    fn random(layout: &Layout, rng: &mut Rng, context: usize) -> Visit {
         let kind = rng.u32(0..6);
+        // All gains are in between.
+        let largest = (1 << (layout.value_bits - 1)) - 1;
         Visit {
             context,
             bounded: rng.u32(0..3) == 0,
-            limit: rng.i32(-1..21).max(0),
-            limit_none: kind == 0,
-            limit_all: kind == 1,
+            limit: match kind {
+                0 => -rng.i32(1..=largest),
+                1 => rng.i32(100..=largest),
+                _ => rng.i32(0..21),
+            },
             closed: rng.u32(0..5) == 0,
             counts: rng.u32(0..6) > 0,
         }
@@ -83,7 +85,7 @@ impl Visit {
 
     /// Whether the exact upper bound drops a move of this gain.
     fn is_low(&self, gain: i32) -> bool {
-        self.bounded && !self.limit_none && (self.limit_all || gain <= self.limit)
+        self.bounded && gain <= self.limit
     }
 
     /// Of a group whose first cell has been issued only the next one's gain is known, and that comes before what ties.
@@ -119,12 +121,8 @@ impl Visit {
     fn drive(&self, unit: &mut Unit, layout: &Layout, set: &Set) {
         unit.set_words("winners", &winners_words(layout, &set.groups));
         unit.set("visited", self.context as u32);
-        unit.set("limit", self.limit as u32);
-        for (port, value) in
-            [("bounded", self.bounded), ("limit_none", self.limit_none), ("limit_all", self.limit_all)]
-        {
-            unit.set(port, value.into());
-        }
+        unit.set("limit", self.limit as u32 & ((1 << layout.value_bits) - 1));
+        unit.set("bounded", self.bounded.into());
     }
 }
 
@@ -145,7 +143,7 @@ fn a_beam_goes_on_in_static_order() {
         let free = |context: usize, touched: &[usize]| clock >= touched[context] + APART;
         let comes = rng.usize(0..contexts.min(8));
         let comes = (sets[comes].is_some() && free(comes, &touched)).then_some(comes);
-        visits.push_front(comes.map(|context| Visit::random(&mut rng, context)));
+        visits.push_front(comes.map(|context| Visit::random(&layout, &mut rng, context)));
         visits.truncate(4);
         if let Some(context) = comes {
             touched[context] = clock + 1;

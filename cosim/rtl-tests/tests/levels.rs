@@ -6,7 +6,7 @@ use fastrand::Rng;
 use hdl::Layout;
 use hdl::circuits::level::words::BoundCode;
 use rtl_tests::contexts::{Contexts, MOST_LEFT, MOST_RETURNED, Offer};
-use rtl_tests::level_events::{Drained, Events, Order, Start, Update, Window};
+use rtl_tests::level_events::{Drained, Events, Order, Start, Update, Window, update_ports};
 use rtl_tests::level_surroundings::{Due, Surroundings, Visit, take_due};
 use rtl_tests::stimulus::{Unit, sign};
 
@@ -192,6 +192,8 @@ impl Test {
         let (root, beamed, answered) = (self.level == 1, self.table.beam > 0, self.is_answered());
         let update_order = self.order_word(events.update.map_or((0, 0), |u| u.order));
         let start_order = self.order_word(events.start.map_or((0, 0), |s| s.order));
+        let last = self.level == self.layout.config.levels;
+        let (ended, other) = (self.rng.bool(), self.rng.u32(..) & ((1 << self.table.rows.len()) - 1));
         let unit = &mut self.unit;
         let mut set = |port: &str, value: i32| unit.set(port, value as u32);
         let mut option = |port: &str, row_port: &str, row: Option<usize>| {
@@ -208,9 +210,10 @@ impl Test {
         }
         option("start", "start_row", events.start.map(|s| s.row));
         option("ordered", "ordered_row", events.ordered.map(|o| o.0));
-        option("drained", "drained_row", events.drained.map(|d| d.row));
-        set("update", events.update.is_some().into());
-        set("update_at", events.update.map_or(0, |u| 1 << u.row));
+        set("drained_at", events.drained.map_or(0, |d| 1 << d.row));
+        for (port, value) in update_ports(events.update, mask, other, (!root && !last).then_some(ended)) {
+            set(port, value as i32);
+        }
         set("take", events.take.into());
         set("child_any", events.child_any.into());
         set("clear", events.clear.into());
@@ -223,21 +226,9 @@ impl Test {
                 set("start_replies", start.replies.into());
             }
         }
-        let turned = |u: Update| if u.keep { u.value } else { !u.value };
-        set("update_turned", events.update.map_or(0, turned) & mask as i32);
-        set("update_keep", events.update.is_some_and(|u| u.keep).into());
         set("ordered_found", events.ordered.is_some_and(|(_, found)| found).into());
         if let Some(visit) = events.drained {
-            set("drained_issue", visit.issue.into());
-            set("drained_closed", visit.closed.into());
-            set("drained_need", visit.need.into());
-            if beamed {
-                set("drained_more", visit.left.into());
-            } else {
-                set("drained_left", visit.left.into());
-                set("drained_count", visit.count as i32);
-                set("drained_fours", visit.fours.into());
-            }
+            visit.ports(beamed, !root && !last).into_iter().for_each(|(port, value)| set(port, value as i32));
         }
         if beamed {
             set("beam", self.table.beam as i32);
@@ -266,6 +257,7 @@ impl Test {
         let floors = self.level > 1 && !last;
         let floor = self.value();
         let answered = self.is_answered();
+        let starts = self.rng.bool();
         let age = self.table.rows[row].generation ^ u32::from(self.rng.u32(0..3) == 0);
         let unit = &mut self.unit;
         for port in ["issue_row", "generation_row", "child_row"] {
@@ -273,10 +265,21 @@ impl Test {
         }
         unit.set("issue_generation", age);
         if !last {
-            unit.set("window_row", row as u32);
+            // What is not meant says anything.
+            let other_row = self.rng.usize(0..self.table.rows.len());
+            let ports = ["window_row", "window_start_row"];
+            for (port, meant) in ports.into_iter().zip([!starts, starts]) {
+                unit.set(port, if meant { row } else { other_row } as u32);
+            }
+            unit.set("window_starts", starts.into());
         }
         if self.level == 1 && !last {
-            unit.set("window_order", order_word);
+            let (asks, other) = match starts {
+                true => ("window_start_order", "window_order"),
+                false => ("window_order", "window_start_order"),
+            };
+            unit.set(asks, order_word);
+            unit.set(other, !order_word & ((1 << (self.layout.gain_bits + self.layout.cell_bits)) - 1));
         }
         if floors {
             unit.set("floor_at", 1 << row);

@@ -18,8 +18,6 @@ struct Visit {
     fours_only: bool,
     bounded: bool,
     limit: i32,
-    limit_none: bool,
-    limit_all: bool,
     closed: bool,
 }
 
@@ -29,8 +27,6 @@ struct Answer {
     /// Group of the move.
     picked: Option<usize>,
     left: bool,
-    /// Moves that stand open, as far as they are counted.
-    open: usize,
     need: bool,
     fours: bool,
 }
@@ -52,27 +48,31 @@ fn random_groups(layout: &Layout, rng: &mut Rng) -> Vec<Group> {
 }
 
 impl Visit {
-    fn random(rng: &mut Rng, context: usize, groups: Vec<Group>) -> Visit {
+    fn random(layout: &Layout, rng: &mut Rng, context: usize, groups: Vec<Group>) -> Visit {
         let kind = rng.u32(0..6);
+        // All gains are in between.
+        let largest = (1 << (layout.value_bits - 1)) - 1;
         Visit {
             context,
             groups,
             fours_only: rng.u32(0..4) == 0,
             bounded: rng.u32(0..4) > 0,
-            limit: rng.i32(-1..21).max(0),
-            limit_none: kind == 0,
-            limit_all: kind == 1,
+            limit: match kind {
+                0 => -rng.i32(1..=largest),
+                1 => rng.i32(100..=largest),
+                _ => rng.i32(0..21),
+            },
             closed: rng.u32(0..5) == 0,
         }
     }
 
     /// Whether the exact upper bound drops a move of this gain.
     fn is_low(&self, gain: i32) -> bool {
-        self.bounded && !self.limit_none && (self.limit_all || gain <= self.limit)
+        self.bounded && gain <= self.limit
     }
 
-    /// The answer when the groups in `issued` have had their first cell issued.
-    fn answer(&self, layout: &Layout, issued: &[bool]) -> Answer {
+    /// The answer when the groups in `issued` have had their first cell issued, and how many moves stand open, as far as they are counted.
+    fn answer(&self, layout: &Layout, issued: &[bool]) -> (Answer, usize) {
         let firsts = self.groups.iter().enumerate().filter(|(group, _)| !issued[*group]);
         let open: Vec<(usize, Picked)> =
             firsts.filter_map(|(i, group)| group.first.map(|m| (i, m))).collect();
@@ -84,42 +84,31 @@ impl Visit {
         let found = || self.groups.iter().filter_map(|g| g.first.map(|first| (g, first)));
         let plain = found().any(|(g, first)| g.more && (self.fours_only || !self.is_low(first.gain)));
         let fours = found().any(|(g, _)| g.more_four);
-        Answer {
+        let answer = Answer {
             picked: best.filter(|_| !self.closed),
             left: staying.len() > 1,
-            open: staying.len().min(MOST_LEFT),
             need: plain || fours,
             fours: self.fours_only || !plain,
-        }
+        };
+        (answer, staying.len().min(MOST_LEFT))
     }
 
     fn drive(&self, unit: &mut Unit, layout: &Layout) {
         unit.set_words("winners", &winners_words(layout, &self.groups));
         unit.set("next_visited", self.context as u32);
-        unit.set("limit", self.limit as u32);
-        for (port, value) in [
-            ("fours_only", self.fours_only),
-            ("bounded", self.bounded),
-            ("limit_none", self.limit_none),
-            ("limit_all", self.limit_all),
-        ] {
+        unit.set("limit", self.limit as u32 & ((1 << layout.value_bits) - 1));
+        for (port, value) in [("fours_only", self.fours_only), ("bounded", self.bounded)] {
             unit.set(port, value.into());
         }
     }
 }
 
-/// What the picker says in the visit's second clock; its move comes in the third.
+/// What the picker says in the visit's second clock; its move, and how many stood open, come in the third.
 fn answer_of(unit: &Unit, expected: &Answer) -> Answer {
     let is_set = |port| unit.get(port) == 1;
     let picked = is_set("picked").then_some(expected.picked).flatten();
     assert_eq!(is_set("picked"), expected.picked.is_some());
-    Answer {
-        picked,
-        left: is_set("left"),
-        open: unit.get("open") as usize,
-        need: is_set("need"),
-        fours: is_set("fours"),
-    }
+    Answer { picked, left: is_set("left"), need: is_set("need"), fours: is_set("fours") }
 }
 
 /// A context: first cells of its groups, which have been issued.
@@ -137,10 +126,12 @@ fn move_picker_takes_the_highest_class_that_is_left() {
     // `None` before its first set.
     let mut contexts: Vec<Option<Set>> = vec![None; layout.contexts()];
     let (mut picks, mut nothing, mut following) = (0, 0, 0);
-    unit.set("beamed", 0);
     let mut before: Option<Visit> = None;
-    let mut due: Option<Picked> = None;
+    let (mut due, mut open_due): (Option<Picked>, Option<usize>) = (None, None);
     for _ in 0..20_000 {
+        if let Some(open) = open_due.take() {
+            assert_eq!(unit.get("open") as usize, open);
+        }
         if let Some(picked) = due.take() {
             let rank = layout.geometry.rank[picked.cell as usize];
             assert_eq!((unit.get("gain") as i32, unit.get("rank") as u16), (picked.gain, rank));
@@ -152,7 +143,9 @@ fn move_picker_takes_the_highest_class_that_is_left() {
         let behind = before.as_ref().map(|visit| visit.context);
         // The next one in its first, often of the same context.
         let context = behind.filter(|_| rng.bool()).unwrap_or(rng.usize(0..contexts.len()));
-        let next = contexts[context].as_ref().map(|set| Visit::random(&mut rng, context, set.groups.clone()));
+        let next = contexts[context]
+            .as_ref()
+            .map(|set| Visit::random(&layout, &mut rng, context, set.groups.clone()));
         if let Some(next) = &next {
             next.drive(&mut unit, &layout);
         }
@@ -165,7 +158,8 @@ fn move_picker_takes_the_highest_class_that_is_left() {
         unit.set("mark_issued", issued.into());
         if let Some(visit) = before.take() {
             let set = contexts[visit.context].as_mut().expect("a visited context has a set");
-            let expected = visit.answer(&layout, &set.issued);
+            let (expected, open) = visit.answer(&layout, &set.issued);
+            open_due = Some(open);
             assert_eq!(answer_of(&unit, &expected), expected, "issued {:?} of {:?}", set.issued, set.groups);
             picks += usize::from(expected.picked.is_some());
             nothing += usize::from(expected.picked.is_none() && !visit.closed);

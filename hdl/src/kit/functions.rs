@@ -124,6 +124,25 @@ impl Module {
         First { number: self.part(hint, number), ..first }
     }
 
+    /// Of some bits the first that is set, alone: no tree of numbers, so that what it chooses waits for no decoder. The bits before it are
+    /// gathered in a tree as deep as their count has bits.
+    #[track_caller]
+    pub fn first_alone<'m>(&'m self, hint: &str, set: &[Sig<'m>]) -> Vec<Sig<'m>> {
+        let mut up_to = set.to_vec();
+        let mut distance = 1;
+        while distance < set.len() {
+            up_to = (0..set.len())
+                .map(|i| match i / distance % 2 {
+                    0 => up_to[i],
+                    _ => self.part(&format!("{hint}_up_to"), up_to[i] | up_to[i / distance * distance - 1]),
+                })
+                .collect();
+            distance *= 2;
+        }
+        let alone = |i: usize| if i == 0 { set[0] } else { set[i] & !up_to[i - 1] };
+        (0..set.len()).map(|i| self.part(hint, alone(i))).collect()
+    }
+
     /// Whether one bit is set and the number of the first that is, whether two are and the number of the second (of
     /// none, any number): one tree for both.
     #[track_caller]

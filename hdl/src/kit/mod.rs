@@ -37,6 +37,7 @@ mod select;
 mod sig;
 mod simulator;
 mod states;
+mod unread;
 mod value;
 mod waves;
 

@@ -10,9 +10,10 @@ use super::port::{Direction, Port};
 use super::sig::{Operand, Sig};
 use super::simulator::Simulator;
 use super::states::States;
+use super::unread::drop_unread;
 use super::value::Value;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::Location;
 use std::sync::Arc;
 
@@ -29,6 +30,8 @@ pub struct Module {
     pub(super) aresetn: Cell<Option<Id>>,
     abouts: RefCell<BTreeMap<String, String>>,
     pub(super) children: RefCell<Vec<(String, Circuit)>>,
+    /// Wires that a hint names: one that nobody reads is left out.
+    parts: RefCell<BTreeSet<Id>>,
 }
 
 impl Module {
@@ -40,6 +43,7 @@ impl Module {
             aresetn: Cell::new(None),
             abouts: Default::default(),
             children: Default::default(),
+            parts: Default::default(),
         }
     }
 
@@ -172,10 +176,12 @@ impl Module {
         wire
     }
 
-    /// A value under a name that nobody else writes: the hint, or the hint with a number.
+    /// A value under a name that nobody else writes: the hint, or the hint with a number. If nobody reads it, it is not there.
     #[track_caller]
     pub fn part<'m>(&'m self, hint: &str, value: Sig<'m>) -> Sig<'m> {
-        self.wire(&self.so_far.unique(hint), value)
+        let part = self.wire(&self.so_far.unique(hint), value);
+        self.parts.borrow_mut().insert(part.id);
+        part
     }
 
     /// The value beside the code that `on` is, else `otherwise`, under a name.
@@ -305,7 +311,8 @@ impl Module {
     /// The circuit, as all others of the kit.
     pub fn finish(self) -> Result<Circuit, DesignErrors> {
         self.checked()?;
-        let net = self.so_far.net.into_inner();
+        let mut net = self.so_far.net.into_inner();
+        drop_unread(&mut net, &self.parts.into_inner());
         let abouts = self.abouts.into_inner();
         let port = |name: &str, width: usize, direction: Direction| Port {
             name: name.into(),

@@ -31,8 +31,14 @@ pub fn axis_register() -> Circuit {
         [when(spare_full, [main.set(spare), main_full.set(true), spare_full.set(false)])
             .otherwise([main.set(data), main_full.set(arrives)])],
     )
-    .else_when(arrives & !spare_full, [spare.set(data), spare_full.set(true)]);
-    m.at_edge([running.set(true), moves, when(flush, [main_full.set(false), spare_full.set(false)])]);
+    .else_when(arrives & !spare_full, [spare_full.set(true)]);
+    m.comment("Whether the spare beat counts is known late; it may be there in any case.");
+    m.at_edge([
+        running.set(true),
+        when(!spare_full, [spare.set(data)]),
+        moves,
+        when(flush, [main_full.set(false), spare_full.set(false)]),
+    ]);
     m.output("s_tready", !spare_full & running);
     m.output("m_tdata", main);
     m.output("m_tvalid", main_full);

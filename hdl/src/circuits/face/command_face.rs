@@ -328,24 +328,23 @@ impl<'m, 'a> Face<'m, 'a> {
             .else_when(self.command(Command::Place), ends(self.say(done, byte(x), byte(y))))
             .otherwise(std::iter::once(self.placing.set(false)).chain(search()));
         let [takes_none, takes_one, takes_two] = self.takes;
-        let taken = when(takes_one | takes_two, [state.set(State::Arguments)])
-            .else_when(
-                takes_none,
-                [state.set(self.is_abort.mux(m.state(State::Idle), m.state(State::Locate)))],
-            )
-            .otherwise(self.fail(Status::UnknownCommand));
+        let taken = when(takes_one | takes_two, [state.set(State::Arguments)]).else_when(
+            takes_none,
+            [state.set(self.is_abort.mux(m.state(State::Idle), m.state(State::Locate)))],
+        );
         let runs = state.matches(
             [
                 (
                     State::Idle,
                     vec![when(
                         self.take_command,
-                        [
+                        // The answer to no command stands there before the word is known to be none.
+                        self.fail(Status::UnknownCommand).into_iter().chain([
                             self.opcode.set(self.word),
                             self.got_first.set(false),
                             self.second_wanted.set(takes_two),
                             taken,
-                        ],
+                        ]),
                     )],
                 ),
                 // Waiting arguments first; a control word without them means that they will not be completed.
@@ -393,8 +392,15 @@ impl<'m, 'a> Face<'m, 'a> {
             ],
             [state.set(State::Idle)],
         );
-        let stops = [state.set(State::Idle), self.operation.set(false), self.abort_wanted.set(false)];
-        m.machine([when(self.resetting, stops).otherwise([runs])]);
+        m.comment("A reset is known late: it stops what acts, and what is only said may change.");
+        let stops = [
+            state.set(State::Idle),
+            self.operation.set(false),
+            self.abort_wanted.set(false),
+            self.levels.set(self.levels),
+            self.limit.set(self.limit),
+        ];
+        m.machine([runs, when(self.resetting, stops)]);
     }
 
     /// A presented beat stays until it is taken, whatever else happens.

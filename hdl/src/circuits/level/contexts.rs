@@ -95,6 +95,10 @@ pub(super) struct Contexts<'m> {
     /// Context `r` is freed with its parent.
     pub parent_freed: Vec<Sig<'m>>,
     pub offer: Offer<Sig<'m>>,
+    /// Context `r` is the one offered: the offer's number once more, as who is asked is many.
+    pub offered: Vec<Sig<'m>>,
+    /// The context that an update is of, a bit each.
+    pub update_at: Sig<'m>,
 }
 
 crate::record! {
@@ -143,7 +147,12 @@ impl<'m> Contexts<'m> {
             ("offer", _) => m.control(name, width, 0),
             _ => m.register(name, width),
         });
-        Contexts { rows, parent_freed, offer }
+        let offered = (0..of.rows).map(|r| m.control(&format!("offered_{r}"), 1, 0)).collect();
+        let update_at = match of.updated_by_either() {
+            true => m.wire("updated_at", input.update_ended.mux(input.update_at, input.below_at)),
+            false => input.update_at,
+        };
+        Contexts { rows, parent_freed, offer, offered, update_at }
     }
 
     /// A register of every context.
@@ -191,15 +200,15 @@ pub(super) fn events<'m>(
         .map(|r| {
             let active = contexts.rows[r].active;
             let wire = |name: &str, value| m.wire(&format!("{name}_{r}"), value);
-            let offered = wire("offered", offer.offer & offer.offer_row.is(r));
+            let offered = contexts.offered[r];
             Events {
                 offered,
                 starts: wire("starts", input.start & input.start_row.is(r)),
-                updates: wire("updates", input.update & active & input.update_at.bit(r)),
+                updates: wire("updates", input.update & active & contexts.update_at.bit(r)),
                 orders: wire("orders", input.ordered & input.ordered_row.is(r)),
                 takes: wire("takes", input.take & offered),
                 visited: wire("visited", offered & !offer.offer_order),
-                drains: wire("drains", input.drained & active & input.drained_row.is(r)),
+                drains: wire("drains", active & input.drained_at.bit(r)),
             }
         })
         .collect()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A choice by a signal that is known late.
+//! What has to be ready before a signal that is known late: both words of a choice, a number's bits.
 
-use crate::kit::{Circuit, Module, Sig};
+use crate::kit::{Circuit, Module, Sig, one_hot};
 
 /// One of two words, `if_set` and `if_clear`, by `late`; out `word`. A module of its own, so that a synthesizer that optimizes module
 /// by module computes both words first and leaves the late signal one table. No clock.
@@ -29,4 +29,22 @@ pub(super) fn choose_late<'m>(
     choice.drive("if_set", if_set);
     choice.drive("if_clear", if_clear);
     choice.get("word")
+}
+
+/// The bit of a `number`, of `count`: out `at`. A module of its own for the same reason. No clock.
+pub fn number_bits(width: usize, count: usize) -> Circuit {
+    let m = Module::combinational(
+        &format!("number_bits_{count}"),
+        "A bit for each number, the first lowest.\nCombinational.",
+    );
+    let number = m.input("number", width);
+    m.output("at", one_hot(number, count));
+    m.circuit()
+}
+
+/// A number's bit as a child of this name.
+pub(super) fn bit_of_number<'m>(m: &'m Module, name: &str, number: Sig<'m>, count: usize) -> Sig<'m> {
+    let bits = m.child(name, number_bits(number.width, count));
+    bits.drive("number", number);
+    bits.get("at")
 }

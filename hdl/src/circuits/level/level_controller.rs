@@ -2,13 +2,15 @@
 //! One level of the search: the contexts of its nodes, what each may ask for next, and their returns.
 
 use super::contexts::{Contexts, events};
+use super::level_cuts::cuts;
 use super::level_free::free_contexts;
-use super::level_offers::{Ready, offers, readiness, waiting_trace, waits};
+use super::level_offers::{offers, readiness, waiting_trace, waits};
+use super::level_return::{Return, returns};
 use super::level_rows::Rows;
 use super::level_windows::windows;
 use super::ports::{LevelInputs, LevelOutputs, inputs};
-use super::words::{BoundCode, Level};
-use crate::kit::{Circuit, Module, Sig, any_of, bundle, one_hot, when};
+use super::words::Level;
+use crate::kit::{Circuit, Module, Sig, any_of, bundle};
 use crate::layout::Layout;
 
 /// Controls the nodes at one level, one context each: [`LevelInputs`] in, [`LevelOutputs`] out.
@@ -41,12 +43,13 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
     let input = &inputs(of).inputs(m);
     let contexts = &Contexts::new(m, of, input);
     let events = &events(m, of, contexts, input);
-    let ready = readiness(m, of, contexts, input);
-    offers(m, of, contexts, events, &ready, input);
+    let ready = readiness(m, of, contexts, events, input);
+    offers(m, of, contexts, &ready, input);
     let free = (!of.root).then(|| free_contexts(m, of, contexts, input));
     let windows = &windows(m, of, contexts, events, input);
     let returned = returns(m, of, contexts, &ready, windows.best_order, input);
     let reads = reads(m, of, contexts, &returned, windows.following.as_ref().map(|f| f.turn_row), input);
+    let cuts = cuts(m, of, contexts, events, windows);
     let rows = Rows {
         m,
         of,
@@ -54,9 +57,9 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
         events,
         input,
         windows,
-        returns: returned.returns,
-        ending: returned.ending,
-        free: free.as_ref().map(|free| [free.first, free.second]),
+        cuts: &cuts,
+        frees: &returned.frees,
+        free: free.as_ref().map(|free| free.at),
     };
     rows.describe();
     let [waits_order, waits_first, waits_context] = waits(m, contexts, &ready, input);
@@ -171,102 +174,5 @@ fn reads<'m>(
         generation_stays: active & !freed,
         generation_leaves: returned.returns & returned.ending.is(input.generation_row),
         issue_alive: issues & issue_age.is(input.issue_generation),
-    }
-}
-
-/// A context's return.
-struct Return<'m> {
-    returns: Sig<'m>,
-    ending: Sig<'m>,
-    done: Sig<'m>,
-    done_new: Sig<'m>,
-    done_row: Sig<'m>,
-    done_value: Sig<'m>,
-    done_keep: Sig<'m>,
-    done_bound: Sig<'m>,
-    done_order: Option<Sig<'m>>,
-    done_parent_at: Option<Sig<'m>>,
-}
-
-/// A value, or where the beam has cut moves and what was tried is lost, the least that is no proved loss. Wins less their plies
-/// are the values whose upper bits are all set: a loss has its sign and then zeros.
-fn not_lost<'m>(m: &'m Module, of: &Level, value: Sig<'m>, narrowed: Sig<'m>) -> Sig<'m> {
-    let (bits, scoring) = (of.layout.value_bits, &of.layout.scoring);
-    let margin = (scoring.win_score - scoring.unproved).ilog2() as usize;
-    let unproved = m.wire("unproved", narrowed & value.sign() & !value.bits(margin..bits - 1).any());
-    let least = (1usize << bits) - scoring.unproved as usize;
-    unproved.mux(m.constant(bits, least), value)
-}
-
-fn returns<'m>(
-    m: &'m Module,
-    of: &Level,
-    contexts: &Contexts<'m>,
-    ready: &[Ready<'m>],
-    best_order: Option<Sig<'m>>,
-    input: &LevelInputs<Sig<'m>>,
-) -> Return<'m> {
-    m.comment("One context returns a clock.");
-    // Whether it is killed comes along with its number: read by the number it would come last of all.
-    let ends: Vec<Sig> = ready.iter().map(|ready| ready.ends).collect();
-    let first =
-        m.first_set_with("ending", of.index, &ends, if of.root { &[] } else { &contexts.parent_freed });
-    let ending = first.number;
-    let read = |name: &str, register: &dyn Fn(&super::contexts::Row<Sig<'m>>) -> Sig<'m>| {
-        contexts.read(m, &format!("ending_{name}"), ending, register)
-    };
-    let value = read("alpha", &|row| row.alpha);
-    let (negate, cut) = (read("negate", &|row| row.negate), read("cut", &|row| row.cut));
-    let raised = read("raised", &|row| row.raised);
-    let value = match of.beamed {
-        true => not_lost(m, of, value, read("narrowed", &|row| row.narrowed)),
-        false => value,
-    };
-    let (done, done_new) = (m.control("done", 1, 0), m.control("done_new", 1, 0));
-    let ends_any = m.wire("ends_any", first.any);
-    let returns = m.wire("returns", ends_any & (!done | input.done_ready) & !input.clear);
-    let (alive, ending_alive, done_parent_at) = match of.root {
-        true => (m.bit(true), m.bit(true), None),
-        false => {
-            let parents = one_hot(read("parent", &|row| row.parent), of.above);
-            let parent_at = m.register("done_parent_at", of.above);
-            m.at_edge([when(returns, [parent_at.set(parents)])]);
-            (!(parent_at & input.killed).any(), !first.mark, Some(parent_at))
-        }
-    };
-    m.at_edge([when(input.clear, [done.set(false), done_new.set(false)]).otherwise([
-        done_new.set(returns & ending_alive),
-        when(returns, [done.set(ending_alive)]).else_when(input.done_ready | !alive, [done.set(false)]),
-    ])]);
-    // The root's node and the game look from the same side.
-    let keep = if of.root { !negate } else { negate };
-    let [lower, exact, upper] =
-        [BoundCode::Lower, BoundCode::Exact, BoundCode::Upper].map(|code| m.constant(2, code as usize));
-    let register = |name: &str, value: Sig<'m>| {
-        let register = m.register(name, value.width);
-        (register, register.set(value))
-    };
-    let (done_row, row) = register("done_row", ending);
-    let (done_value, value) = register("done_value", value);
-    let (done_keep, keep) = register("done_keep", keep);
-    let (done_bound, bound) = register("done_bound", cut.mux(lower, raised.mux(exact, upper)));
-    m.at_edge([when(returns, [row, value, keep, bound])]);
-    let order = if of.second { Some(read("order", &|row| row.order)) } else { best_order };
-    let done_order = order.map(|order| {
-        let (done_order, set) = register("done_order", order);
-        m.at_edge([when(returns, [set])]);
-        done_order
-    });
-    Return {
-        returns,
-        ending,
-        done,
-        done_new,
-        done_row,
-        done_value,
-        done_keep,
-        done_bound,
-        done_order,
-        done_parent_at,
     }
 }

@@ -2,9 +2,10 @@
 //! The free contexts that a level has at hand.
 
 use super::contexts::Contexts;
+use super::late_choice::bit_of_number;
 use super::ports::LevelInputs;
 use super::words::Level;
-use crate::kit::{Module, Sig, when};
+use crate::kit::{Circuit, Module, Sig, bundle, when};
 
 /// A place for a free context.
 #[derive(Clone, Copy)]
@@ -19,6 +20,29 @@ pub(super) struct AtHand<'m> {
     pub both: Sig<'m>,
     pub first: Sig<'m>,
     pub second: Sig<'m>,
+    /// The same, a bit for each context.
+    pub at: [Sig<'m>; 2],
+}
+
+/// Of contexts that are `free`, a bit each, those that come to wait where none does: out whether there is `any`, the one `found` for the
+/// first place (filled unless it `has_next`), the one `for_other`, whether that `fills_other` (unless it `has_other`), and a bit for each
+/// that `comes`. A module of its own, so that a synthesizer that optimizes module by module makes this way short. No clock.
+fn free_choice(of: &Level) -> Circuit {
+    let m = Module::combinational(
+        &format!("free_choice_{}", of.rows),
+        "Which free contexts wait to be had.\nCombinational.",
+    );
+    let free = m.input("free", of.rows).each_bit();
+    let [has_next, has_other] = ["has_next", "has_other"].map(|name| m.input(name, 1));
+    let [(any, found), (any_other, found_other)] = m.first_two_set("free", of.index, &free);
+    m.output("any", any);
+    m.output("found", found);
+    let for_other = m.output("for_other", has_next.mux(found, found_other));
+    let fills_next = m.wire("fills_next", !has_next & any);
+    let fills_other = m.output("fills_other", !has_other & has_next.mux(any, any_other));
+    let comes = |r: usize| (fills_next & found.is(r)) | (fills_other & for_other.is(r));
+    m.output("comes", bundle(&(0..of.rows).map(comes).collect::<Vec<_>>()));
+    m.circuit()
 }
 
 /// Two free contexts are kept at hand, one for first children, one for visits; either takes the other's if it has none. Behind each
@@ -43,21 +67,23 @@ pub(super) fn free_contexts<'m>(
     let keeps_first = m.wire("keeps_first", first.has & !takes_first);
     let keeps_second = m.wire("keeps_second", second.has & !takes_second);
     let [has_first, has_second] = [keeps_first | next.has, keeps_second | other.has];
-    m.comment("What waits behind them comes from all contexts.");
+    m.comment("What waits behind them comes from all contexts, as they were a clock before.");
     let idle = m.wire("idle_contexts", input.clear | !input.searching);
     let at_hand: Vec<Sig> = (0..of.rows).map(|r| m.control(&format!("at_hand_{r}"), 1, 0)).collect();
     let free: Vec<Sig> = (0..of.rows)
         .map(|r| {
             let row = contexts.rows[r];
-            m.wire(&format!("free_{r}"), !row.reserved & !row.active & !at_hand[r])
+            m.cleared(&format!("free_{r}"), !row.reserved & !row.active & !at_hand[r]) & !at_hand[r]
         })
         .collect();
-    let [(any, found), (any_other, found_other)] = m.first_two_set("free", of.index, &free);
-    let for_other = next.has.mux(found, found_other);
-    let fills_next = m.wire("fills_next", !next.has & any);
-    let fills_other = m.wire("fills_other", !other.has & next.has.mux(any, any_other));
+    let choice = m.child("waiting", free_choice(of));
+    choice.drive("free", bundle(&free));
+    choice.drive("has_next", next.has);
+    choice.drive("has_other", other.has);
+    let [any, fills_other, found, for_other] =
+        ["any", "fills_other", "found", "for_other"].map(|name| choice.get(name));
     for (r, at_hand) in at_hand.into_iter().enumerate() {
-        let comes = (fills_next & found.is(r)) | (fills_other & for_other.is(r));
+        let comes = choice.get("comes").bit(r);
         m.at_edge([at_hand.set(!idle & (comes | (at_hand & !contexts.rows[r].reserved)))]);
     }
     let flags = [
@@ -75,10 +101,16 @@ pub(super) fn free_contexts<'m>(
         when(!keeps_second, [second.row.set(other.row)]),
     ]);
     m.at_edge([when(!next.has, [next.row.set(found)]), when(!other.has, [other.row.set(for_other)])]);
+    let first_free = m.wire("first_free", first.has.mux(first.row, second.row));
+    let second_free = m.wire("second_free", second.has.mux(second.row, first.row));
     AtHand {
         any: free_any,
         both: free_both,
-        first: m.wire("first_free", first.has.mux(first.row, second.row)),
-        second: m.wire("second_free", second.has.mux(second.row, first.row)),
+        first: first_free,
+        second: second_free,
+        at: [
+            bit_of_number(m, "first_free_bits", first_free, of.rows),
+            bit_of_number(m, "second_free_bits", second_free, of.rows),
+        ],
     }
 }

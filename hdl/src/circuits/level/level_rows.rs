@@ -2,10 +2,51 @@
 //! The registers of a level's contexts: what changes them.
 
 use super::contexts::{Contexts, Events};
+use super::late_choice::choose_late;
 use super::level_windows::Windows;
 use super::ports::LevelInputs;
-use super::words::{LEFT_BITS, Level, PENDING_BITS};
-use crate::kit::{Module, Sig, Statement, cat, when};
+use super::words::{Level, PENDING_BITS};
+use crate::kit::{Circuit, Module, Sig, Statement, all_of, any_of, bundle, cat, when};
+
+/// A count and one, each bit a table of those below it.
+fn one_more(count: Sig<'_>) -> Sig<'_> {
+    let bit = |i: usize| match i {
+        0 => !count.bit(0),
+        _ => count.bit(i) ^ all_of((0..i).map(|below| count.bit(below))),
+    };
+    bundle(&(0..count.width).map(bit).collect::<Vec<_>>())
+}
+
+/// A count less one.
+fn one_less(count: Sig<'_>) -> Sig<'_> {
+    let bit = |i: usize| match i {
+        0 => !count.bit(0),
+        _ => count.bit(i) ^ !any_of((0..i).map(|below| count.bit(below))),
+    };
+    bundle(&(0..count.width).map(bit).collect::<Vec<_>>())
+}
+
+/// A count less two.
+fn two_less(count: Sig<'_>) -> Sig<'_> {
+    cat([one_less(count.bits(1..count.width)), count.bit(0)])
+}
+
+/// Children in flight: `pending` of them, less one that `returns` and one whose visit `misses`, and one more if the offer is taken and
+/// its context is `visited`: out `if_taken`, `if_kept`. Counted in tables, not by carries, in a module of its own: what happens is known
+/// late, and all at once. No clock.
+fn in_flight() -> Circuit {
+    let m = Module::combinational(
+        "in_flight",
+        "Children of a context that are in flight, once the offer is taken and if it is not.\nCombinational.",
+    );
+    let pending = m.input("pending", PENDING_BITS);
+    let [returns, misses, visited] = ["returns", "misses", "visited"].map(|name| m.input(name, 1));
+    let (either, both) = (returns | misses, returns & misses);
+    let more = both.mux(one_less(pending), either.mux(pending, one_more(pending)));
+    let less = m.output("if_kept", both.mux(two_less(pending), either.mux(one_less(pending), pending)));
+    m.output("if_taken", visited.mux(more, less));
+    m.circuit()
+}
 
 /// What a level's registers follow.
 pub(super) struct Rows<'m, 'a> {
@@ -15,11 +56,11 @@ pub(super) struct Rows<'m, 'a> {
     pub events: &'a [Events<'m>],
     pub input: &'a LevelInputs<Sig<'m>>,
     pub windows: &'a Windows<'m>,
-    /// A context returns.
-    pub returns: Sig<'m>,
-    /// Which.
-    pub ending: Sig<'m>,
-    /// Below the root: what may be reserved, for a first child and for a visit.
+    /// Which are cut next.
+    pub cuts: &'a [Sig<'m>],
+    /// What is freed in this clock.
+    pub frees: &'a [Sig<'m>],
+    /// Below the root: what may be reserved, for a first child and for a visit, a bit each.
     pub free: Option<[Sig<'m>; 2]>,
 }
 
@@ -42,9 +83,7 @@ impl<'m> Rows<'m, '_> {
     fn life(&self, r: usize) {
         let (m, input) = (self.m, self.input);
         let (row, event) = (self.contexts.rows[r], self.events[r]);
-        let parent_freed = self.contexts.parent_freed[r];
-        let mine = if self.of.root { m.bit(true) } else { self.ending.is(r) };
-        let frees = m.wire(&format!("frees_{r}"), (self.returns & mine) | parent_freed | input.clear);
+        let frees = self.frees[r];
         // Also of a context that starts as it is freed, or was freed as it was offered: a child's context was just reserved.
         let kills = (frees & (row.active | event.starts)) | (input.take & event.offered & !row.active);
         // A clock later, as what returns is known late: a freed context is not in use again before that.
@@ -59,8 +98,8 @@ impl<'m> Rows<'m, '_> {
             return;
         };
         let wire = |name: &str, value| m.wire(&format!("{name}_{r}"), value);
-        let first = wire("reserves_first", input.reserve_first & first_free.is(r));
-        let second = wire("reserves_second", input.reserve_second & second_free.is(r));
+        let first = wire("reserves_first", input.reserve_first & first_free.bit(r));
+        let second = wire("reserves_second", input.reserve_second & second_free.bit(r));
         let released =
             (input.release_a & input.release_a_row.is(r)) | (input.release_b & input.release_b_row.is(r));
         let releases = wire("releases", released);
@@ -79,18 +118,12 @@ impl<'m> Rows<'m, '_> {
 
     fn window(&self, r: usize) {
         let (m, windows) = (self.m, self.windows);
-        let (row, event) = (self.contexts.rows[r], self.events[r]);
+        let row = self.contexts.rows[r];
         m.comment("Alpha is written by a start, by the parent's window, or by a child's value that is better: only that raises it.");
         let anyway = windows.anyway[r];
         m.at_edge([when(windows.written[r], [row.alpha.set(windows.new_alpha), row.raised.set(!anyway)])]);
-        let lower = windows.following.as_ref().map(|following| following.follows[r] & following.up_lower);
-        let narrows = lower.map_or(event.starts, |lower| event.starts | lower);
-        m.at_edge([when(narrows, [row.limit.set(windows.new_limit)])]);
-        let cut = when(anyway | (event.updates & windows.better), [row.cut.set(!anyway & windows.reaches)]);
-        m.at_edge([match (&windows.following, lower) {
-            (Some(following), Some(lower)) => cut.else_when(lower, [row.cut.set(following.cuts)]),
-            _ => cut,
-        }]);
+        m.at_edge([when(windows.narrows[r], [row.limit.set(windows.new_limit)])]);
+        m.at_edge([row.cut.set(self.cuts[r])]);
     }
 
     fn moves(&self, r: usize) {
@@ -101,11 +134,12 @@ impl<'m> Rows<'m, '_> {
         let behind = if of.root { m.bit(false) } else { input.leaf_children & row.behind };
         let settles = wire("settles", event.drains & !input.drained_closed & !behind);
         let misses = wire("misses", event.drains & !input.drained_issue);
-        let one_less = wire("one_less", event.updates ^ misses);
-        let two_less = wire("two_less", event.updates & misses);
-        let more = cat([two_less.times(PENDING_BITS - 1), !one_less]);
-        let less = cat([m.zero(PENDING_BITS - 2), two_less, one_less]);
-        let visit = input.take & event.visited;
+        let counts = m.child(&format!("in_flight_{r}"), in_flight());
+        counts.drive("pending", row.pending);
+        counts.drive("returns", event.updates);
+        counts.drive("misses", misses);
+        counts.drive("visited", event.visited);
+        let pending = self.late(&format!("next_pending_{r}"), counts.get("if_taken"), counts.get("if_kept"));
         let asks = event.takes & self.contexts.offer.offer_order;
         let mut starts = vec![
             row.negate.set(input.start_negate),
@@ -115,7 +149,7 @@ impl<'m> Rows<'m, '_> {
             row.fours_only.set(false),
         ];
         let mut goes_on = vec![
-            row.pending.set(visit.mux(row.pending + more, row.pending - less)),
+            row.pending.set(pending),
             when(event.updates & !row.returned.all(), [row.returned.set(row.returned + 1)]),
             when(asks, [row.order_wanted.set(false), row.order_pending.set(true)]),
             when(event.orders, [row.order_pending.set(false)]),
@@ -132,13 +166,20 @@ impl<'m> Rows<'m, '_> {
         }
         m.at_edge([when(event.starts, starts).otherwise(goes_on)]);
         if !of.beamed {
-            m.comment("Of a new set nothing is known: its first visit goes alone. What is taken is known late: both sums stand ready.");
-            let [up, down] = [!event.drains, event.drains].map(|bit| bit.zero_extend(LEFT_BITS));
+            m.comment("Of a new set nothing is known: its first visit goes alone.");
+            let more = event.drains.mux(row.visits, one_more(row.visits));
+            let less = event.drains.mux(one_less(row.visits), row.visits);
+            let visits = self.late(&format!("next_visits_{r}"), event.visited.mux(more, less), less);
             m.at_edge([when(event.starts, [row.left.set(0), row.visits.set(0)]).otherwise([
-                row.visits.set(visit.mux(row.visits + up, row.visits - down)),
+                row.visits.set(visits),
                 when(settles, [row.left.set(input.drained_count)]).else_when(event.orders, [row.left.set(0)]),
             ])]);
         }
+    }
+
+    /// A count once the offer is taken, else as it is: that is known late, and both sums stand ready.
+    fn late(&self, name: &str, if_taken: Sig<'m>, else_: Sig<'m>) -> Sig<'m> {
+        choose_late(self.m, name, self.input.take, if_taken, else_)
     }
 
     /// What a start and what each clock makes of the moves at full width.

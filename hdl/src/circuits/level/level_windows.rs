@@ -4,8 +4,9 @@
 use super::contexts::{Contexts, Events};
 use super::ports::LevelInputs;
 use super::value_above::value_above;
+use super::window_follow::window_follow;
 use super::words::Level;
-use crate::kit::{Instance, Module, Sig, any_of, bundle, cat, when};
+use crate::kit::{Instance, Module, Sig, any_of, bundle, cat, one_hot, when};
 use crate::layout::Layout;
 
 /// Order of two root moves given as {gain, rank}: whether `a` precedes `b`.
@@ -31,6 +32,8 @@ pub(super) struct Windows<'m> {
     pub written: Vec<Sig<'m>>,
     /// What is written in any case.
     pub anyway: Vec<Sig<'m>>,
+    /// Whose limit is written, by context.
+    pub narrows: Vec<Sig<'m>>,
     /// Below the root: how windows follow the level above.
     pub following: Option<Following<'m>>,
     /// At the root: the place of the best move so far.
@@ -41,9 +44,8 @@ pub(super) struct Windows<'m> {
 
 /// How windows follow the level above.
 pub(super) struct Following<'m> {
-    /// The context that is brought up to date takes the window above where it is narrower.
-    pub follows: Vec<Sig<'m>>,
-    pub up_lower: Sig<'m>,
+    /// The context that is brought up to date takes the limit of the window above.
+    pub lowers: Vec<Sig<'m>>,
     /// A raised alpha is above the new limit.
     pub cuts: Sig<'m>,
     /// Context whose place and parent have been read.
@@ -60,23 +62,38 @@ pub(super) struct ForChildren<'m> {
     pub changed_row: Sig<'m>,
 }
 
-/// A comparison of a value with a bound of the contexts.
+/// A value: of the context whose bit is set, with its complement's mark.
+#[derive(Clone, Copy)]
+struct Value<'m> {
+    at: Sig<'m>,
+    turned: Sig<'m>,
+    keep: Sig<'m>,
+}
+
+/// A comparison of a value with a bound of the contexts; with a pair, of the second of both unless the first of the pair is set.
 fn compared<'m>(
     m: &'m Module,
     of: &Level,
     name: &str,
-    at: Sig<'m>,
+    value: Value<'m>,
+    below: Option<(Sig<'m>, Value<'m>)>,
     bounds: Sig<'m>,
-    (turned, keep): (Sig<'m>, Sig<'m>),
     writes: bool,
 ) -> Instance<'m> {
-    let above = m.child(name, value_above(of.layout, of.rows, writes));
-    if of.rows > 1 {
-        above.drive("at", at);
-    }
+    let above = m.child(name, value_above(of.layout, of.rows, below.is_some(), writes));
     above.drive("bounds", bounds);
-    above.drive("turned", turned);
-    above.drive("keep", keep);
+    let drive = |prefix: &str, value: Value<'m>| {
+        if of.rows > 1 {
+            above.drive(&format!("{prefix}at"), value.at);
+        }
+        above.drive(&format!("{prefix}turned"), value.turned);
+        above.drive(&format!("{prefix}keep"), value.keep);
+    };
+    drive("", value);
+    if let Some((ended, below)) = below {
+        above.drive("ended", ended);
+        drive("below_", below);
+    }
     above
 }
 
@@ -92,17 +109,24 @@ pub(super) fn windows<'m>(
 ) -> Windows<'m> {
     let bits = of.layout.value_bits;
     m.comment("A child's value against the window of its parent; -v is ~v + 1.");
-    let value = (input.update_turned, input.update_keep);
+    let value = Value { at: input.update_at, turned: input.update_turned, keep: input.update_keep };
+    let below = Value { at: input.below_at, turned: input.below_turned, keep: input.below_keep };
+    let below = of.updated_by_either().then_some((input.update_ended, below));
     let alphas = bundle(&contexts.all(|row| row.alpha));
     let limits = bundle(&contexts.all(|row| row.limit));
-    let above_alpha = compared(m, of, "exceeds_alpha", input.update_at, alphas, value, !of.root);
-    let above_limit = compared(m, of, "exceeds_limit", input.update_at, limits, value, false);
+    let above_alpha = compared(m, of, "exceeds_alpha", value, below, alphas, !of.root);
+    let above_limit = compared(m, of, "exceeds_limit", value, below, limits, false);
     let floor_above = of.floors().then(|| {
-        let floor = (input.floor_turned, m.bit(false));
-        compared(m, of, "exceeds_floor", input.floor_at, alphas, floor, false).get("above")
+        let floor = Value { at: input.floor_at, turned: input.floor_turned, keep: m.bit(false) };
+        compared(m, of, "exceeds_floor", floor, None, alphas, false).get("above")
     });
     let keep_low = |low: Sig<'m>| low.zero_extend(bits);
-    let child_value = m.wire("child_value", input.update_turned + keep_low(!input.update_keep));
+    let is_value = |value: Value<'m>| value.turned + keep_low(!value.keep);
+    let child_value = match below {
+        Some((ended, below)) => ended.mux(is_value(value), is_value(below)),
+        None => is_value(value),
+    };
+    let child_value = m.wire("child_value", child_value);
     let reaches = m.wire("reaches", above_limit.get("above"));
     if of.root {
         let root = Root { m, of, contexts, events, input };
@@ -115,7 +139,7 @@ pub(super) fn windows<'m>(
     m.comment("Contexts whose parent's window has changed are brought up to date while none is visited.");
     let [scan, found] = ["scan", "found"].map(|name| m.control(name, 1, 0));
     let [scan_row, found_row] = ["scan_row", "found_row"].map(|name| m.register(name, of.index));
-    let update_row = m.wire("update_row", number(m, of, input.update_at));
+    let update_row = m.wire("update_row", number(m, of, contexts.update_at));
     let offer_row = contexts.offer.offer_row;
     let turn_row = m.delayed("turn_row", input.take.mux(offer_row, scan_row));
     m.comment("Its parent and its place are read a clock ahead, and stay if it is active.");
@@ -128,18 +152,19 @@ pub(super) fn windows<'m>(
     };
     let visit_parent = ahead("visit_parent", "parent", &|row| row.parent);
     let visit_order = of.second.then(|| ahead("visit_order", "order", &|row| row.order));
-    let seen = m.delayed("seen", turn);
-    let seen_row = m.delayed("seen_row", turn_row);
+    let seen_at = m.delayed("seen_at", one_hot(turn_row, of.rows) & turn.times(of.rows));
     let behind: Vec<Sig> = (0..of.rows)
         .map(|r| {
             let row = contexts.rows[r];
             let on_its_way = |under_way: Sig<'m>, which: Sig<'m>| !(under_way & which.is(r));
-            row.behind
+            let waits = row.behind
                 & row.active
                 & on_its_way(found, found_row)
                 & on_its_way(scan, scan_row)
                 & on_its_way(turn, turn_row)
-                & on_its_way(seen, seen_row)
+                & !seen_at.bit(r);
+            // Found a clock before anybody is chosen by it.
+            m.cleared(&format!("waits_for_turn_{r}"), waits) & on_its_way(found, found_row)
         })
         .collect();
     let next = m.first_set("next_behind", of.index, &behind);
@@ -161,8 +186,7 @@ pub(super) fn windows<'m>(
     let seen_active = m.delayed("seen_active", active);
     let seen_raised = m.delayed("seen_raised", raised);
     let follows_up = m.delayed("follows_up", input.above_valid);
-    let updated = m.delayed("updated", input.update);
-    let updated_row = m.delayed("updated_row", update_row);
+    let since = m.delayed("updated_since", input.update & update_row.is(turn_row));
     m.at_edge([
         own_alpha.set(alpha),
         own_limit.set(limit),
@@ -174,28 +198,37 @@ pub(super) fn windows<'m>(
     let now_limit = m.wire("now_limit", up_lower.mux(up_limit, own_limit));
     let cuts = m.wire("cuts", seen_raised & !up_higher & own_alpha.signed_more(up_limit));
     m.comment("Another window is written in this clock, or this one was since it was read.");
-    let since = updated & updated_row.is(seen_row);
-    let missed = m.wire("missed_turn", !follows_up | input.start | input.update | since);
-    let follows = m.wire("follows", seen & seen_active & !missed);
+    let follow = m.child("follow", window_follow(of));
+    follow.drive("seen_at", seen_at);
+    follow.drive("starts", bundle(&events.iter().map(|event| event.starts).collect::<Vec<_>>()));
+    follow.drive("start", input.start);
+    follow.drive("update", input.update);
+    follow.drive("fresh", follows_up & !since);
+    follow.drive("active", seen_active);
+    follow.drive("up_higher", up_higher);
+    follow.drive("up_lower", up_lower);
     let now_alpha = m.wire("now_alpha", up_higher.mux(up_alpha, own_alpha));
     let new_alpha = input.start.mux(from_alpha, input.update.mux(child_value, up_alpha));
     let new_limit = input.start.mux(from_limit, up_limit);
-    let (mut follow, mut anyway) = (Vec::new(), Vec::new());
-    for (r, event) in events.iter().enumerate() {
-        let row = contexts.rows[r];
+    for (r, row) in contexts.rows.iter().enumerate() {
         let told = input.above_changed & row.parent.is(input.above_changed_row);
-        let done = (input.start & input.start_row.is(r)) | (seen & !missed & seen_row.is(r));
-        m.at_edge([when(told, [row.behind.set(true)]).else_when(done, [row.behind.set(false)])]);
-        follow.push(m.wire(&format!("follows_{r}"), follows & seen_row.is(r)));
-        anyway.push(m.wire(&format!("anyway_{r}"), event.starts | (follow[r] & up_higher)));
+        let settles = follow.get("settles").bit(r);
+        m.at_edge([when(told, [row.behind.set(true)]).else_when(settles, [row.behind.set(false)])]);
     }
     above_alpha.drive("may", bundle(&events.iter().map(|event| event.updates).collect::<Vec<_>>()));
-    above_alpha.drive("anyway", bundle(&anyway));
+    above_alpha.drive("anyway", follow.get("anyway"));
     let for_children = (!of.last).then(|| {
-        let changes = (input.update & better) | (follows & (up_higher | up_lower));
+        let changes = (input.update & better) | follow.get("changes");
+        // Who asks is known late: both read.
+        let asked = |name: &str, register: &dyn Fn(&super::contexts::Row<Sig<'m>>) -> Sig<'m>| {
+            let [start, visit] = [("start", input.window_start_row), ("visit", input.window_row)]
+                .map(|(who, row)| contexts.read(m, &format!("{who}_window_{name}"), row, register));
+            input.window_starts.mux(start, visit)
+        };
+        let seen_row = m.delayed("seen_row", turn_row);
         ForChildren {
-            alpha: contexts.read(m, "window_alpha", input.window_row, |row| row.alpha),
-            limit: contexts.read(m, "window_limit", input.window_row, |row| row.limit),
+            alpha: asked("alpha", &|row| row.alpha),
+            limit: asked("limit", &|row| row.limit),
             changed: m.delayed("changed", changes),
             changed_row: m.delayed("changed_row", input.update.mux(update_row, seen_row)),
         }
@@ -209,8 +242,15 @@ pub(super) fn windows<'m>(
         now_closed: now_alpha.signed_more(now_limit),
         floor_above,
         written: above_alpha.get("written").each_bit(),
-        anyway,
-        following: Some(Following { follows: follow, up_lower, cuts, turn_row, visit_parent, visit_order }),
+        anyway: follow.get("anyway").each_bit(),
+        narrows: follow.get("narrows").each_bit(),
+        following: Some(Following {
+            lowers: follow.get("lowers").each_bit(),
+            cuts,
+            turn_row,
+            visit_parent,
+            visit_order,
+        }),
         best_order: None,
         for_children,
     }
@@ -242,7 +282,7 @@ impl<'m> Root<'m, '_> {
         child_value: Sig<'m>,
         reaches: Sig<'m>,
         above: Sig<'m>,
-        value: (Sig<'m>, Sig<'m>),
+        value: Value<'m>,
     ) -> Windows<'m> {
         let Root { m, of, contexts, events, input } = self;
         let bits = of.layout.value_bits;
@@ -250,7 +290,7 @@ impl<'m> Root<'m, '_> {
         m.comment("Place of the best root move so far: ties go to the earlier one. Not below alpha is above alpha - 1.");
         let best_order = m.register("best_order", of.order_bits());
         let alpha_less = m.register("alpha_less", bits);
-        let less = compared(m, of, "exceeds_alpha_less", input.update_at, alpha_less, value, false);
+        let less = compared(m, of, "exceeds_alpha_less", value, None, alpha_less, false);
         let before = m.wire("precedes_best", earlier(of.layout, input.update_order, best_order));
         let better = m.wire("better", above | (row.raised & less.get("above") & before));
         let child_less = m.wire("child_less", input.update_turned - input.update_keep.zero_extend(bits));
@@ -274,6 +314,7 @@ impl<'m> Root<'m, '_> {
             floor_above: None,
             written: vec![written],
             anyway: vec![anyway],
+            narrows: vec![event.starts],
             following: None,
             best_order: Some(best_order),
             for_children: (!of.last).then(|| self.for_children(better, alpha_less, best_order)),
@@ -288,7 +329,9 @@ impl<'m> Root<'m, '_> {
         let less = m.delayed("less_shown", alpha_less);
         let best = m.delayed("best_order_shown", best_order);
         let raised = m.delayed("raised_shown", row.raised);
-        let before = earlier(self.of.layout, self.input.window_order, best);
+        let before = |order: Sig<'m>| earlier(self.of.layout, order, best);
+        let input = self.input;
+        let before = input.window_starts.mux(before(input.window_start_order), before(input.window_order));
         ForChildren {
             alpha: (raised & before).mux(less, alpha),
             limit: row.limit,

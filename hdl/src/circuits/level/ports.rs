@@ -25,6 +25,14 @@ crate::record! {
         update,
         /// Of the context whose bit is set.
         update_at,
+        /// Where a context below may return: the update is a child's that has ended, else what follows.
+        update_ended,
+        /// A return from below, of the context whose bit is set.
+        below_at,
+        /// Its value, or its complement.
+        below_turned,
+        /// It is the value.
+        below_keep,
         /// The value, or its complement.
         update_turned,
         /// It is the value: else its complement, which is one less than what it is for the parent's mover.
@@ -39,9 +47,9 @@ crate::record! {
         child_any,
         /// The offer is issued: a visit of it begins.
         take,
-        /// A visit did or did not issue.
-        drained,
-        /// Of this context.
+        /// A visit of the context whose bit is set did or did not issue.
+        drained_at,
+        /// The number of that context.
         drained_row,
         /// It did.
         drained_issue,
@@ -73,12 +81,18 @@ crate::record! {
         drained_fours,
         /// How many moves are left.
         drained_count,
-        /// Context whose window the level below asks for.
+        /// Context whose window a visit of the level below asks for.
         window_row,
+        /// The same of a start.
+        window_start_row,
         /// Place of the root move that an update is of.
         update_order,
-        /// Place of the root move that a window is asked for.
+        /// Place of the root move that a window is asked for, by a visit.
         window_order,
+        /// The same by a start.
+        window_start_order,
+        /// A start asks.
+        window_starts,
         /// A search is under way.
         searching,
         /// Contexts of the level above that have been freed, a bit each.
@@ -220,9 +234,14 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
     LevelInputs {
         start_row: index,
         update_at: of.rows,
+        update_ended: only(of.updated_by_either(), 1),
+        below_at: only(of.updated_by_either(), of.rows),
+        below_turned: only(of.updated_by_either(), bits),
+        below_keep: only(of.updated_by_either(), 1),
         update_turned: bits,
         ordered_row: index,
-        drained_row: index,
+        drained_at: of.rows,
+        drained_row: only(below && !of.root, index),
         issue_row: index,
         issue_generation: GENERATION_BITS,
         generation_row: index,
@@ -235,8 +254,11 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
         drained_fours: only(wide, 1),
         drained_count: only(wide, LEFT_BITS),
         window_row: only(below, index),
+        window_start_row: only(below, index),
         update_order: only(of.root, order),
         window_order: only(of.root && below, order),
+        window_start_order: only(of.root && below, order),
+        window_starts: only(below, 1),
         searching: only(above, 1),
         killed: only(above, of.above),
         reserve_first: only(above, 1),

@@ -118,6 +118,11 @@ impl<'a> Level<'a> {
         self.layout.config.has_floor() && !self.root && !self.last
     }
 
+    /// Whether values come both of a child's evaluation and of a context below, and which of its contexts they are for is asked by many.
+    pub(crate) fn updated_by_either(&self) -> bool {
+        !self.root && !self.last
+    }
+
     pub(crate) fn kind(&self) -> String {
         let mut kind = match (self.root, self.second) {
             (true, _) => "level_controller_root".to_string(),

@@ -25,12 +25,8 @@ crate::record! {
         winners,
         /// The bound may be used.
         bounded,
-        /// Gains up to this are dropped.
+        /// Gains up to this are dropped, signed.
         limit,
-        /// None is.
-        limit_none,
-        /// All are.
-        limit_all,
         /// The context.
         visited,
         /// Second clock: the visit counts.
@@ -47,7 +43,7 @@ pub fn beam_visit(layout: &Layout) -> BeamVisit<usize> {
         mark_group: layout.group_bits,
         coming: layout.context_bits,
         winners: layout.winners_width(),
-        limit: layout.gain_bits,
+        limit: layout.value_bits,
         visited: layout.context_bits,
         ..BeamVisit::uniform(1)
     }
@@ -173,8 +169,7 @@ fn standing<'m>(
     before: &Before<'m>,
 ) -> Standing<'m> {
     m.comment("First clock: once its first cell has been issued a group stands with the gain of the next.");
-    let BeamVisit { bounded, limit, limit_none, limit_all, .. } = told;
-    let bound = Bound { bounded, limit, limit_none, limit_all };
+    let bound = Bound { bounded: told.bounded, limit: told.limit };
     let width = layout.winner.width();
     let [mut tree, mut stands, mut behind, mut dropped, mut fours] = [const { Vec::new() }; 5];
     for group in 0..layout.groups {
@@ -185,7 +180,9 @@ fn standing<'m>(
         let found = m.wire(&name("stands"), first.found & (!gone | first.more));
         let gain = gone.mux(first.next, first.gain);
         tree.push(m.wire(&name("standing"), cat([found, gain, gone, !first.rank])));
-        let low = gone.mux(bound.drops(first.next), bound.drops(first.gain) & !first.four);
+        let [next, own] = [("next_low", first.next), ("low", first.gain)]
+            .map(|(low, gain)| bound.drops(m, layout, &name(low), gain));
+        let low = gone.mux(next, own & !first.four);
         dropped.push(m.delayed(&name("dropped"), low));
         stands.push(m.delayed(&name("stands_q"), found));
         behind.push(found & first.more & !gone);

@@ -73,10 +73,14 @@ impl<'m> Core<'m, '_> {
         say(&mut self.to_levels[level - 1].borrow_mut());
     }
 
-    /// What the level with a number shows.
+    /// What the level with a number shows; of a number that no level has, any level's. As many low bits as there are levels tell them
+    /// apart: no decoder.
     pub fn of_levels(&self, number: Sig<'m>, f: impl Fn(&LevelOutputs<Sig<'m>>) -> Sig<'m>) -> Sig<'m> {
-        let zero = self.m.zero(f(self.level(1)).width);
-        self.levels().fold(zero, |rest, (level, outputs)| number.is(level).mux(f(outputs), rest))
+        let places = self.depth().next_power_of_two();
+        let place =
+            |i: usize| self.level(if i == 0 { places.min(self.depth()) } else { i.min(self.depth()) });
+        let shown: Vec<Sig> = (0..places).map(|i| f(place(i))).collect();
+        self.m.select("of_level", number, &shown)
     }
 
     /// Whether the level with a number has a beam.

@@ -1,27 +1,65 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What both pickers of moves know of a context's first cells.
 
-use crate::kit::{Module, Sig, when};
+use crate::kit::{Circuit, Module, Sig, when};
 use crate::layout::Layout;
+
+/// Whether a `gain` is no larger than a signed `limit`: out `low`. A module of its own, and one for each gain: the limit comes late, and
+/// what its upper bits say would else be asked of one signal by all. No clock.
+pub fn gain_is_low(layout: &Layout) -> Circuit {
+    let m = Module::combinational(
+        "gain_is_low",
+        "Whether a gain is no larger than a signed limit.\nCombinational.",
+    );
+    let gain = m.input("gain", layout.gain_bits);
+    let limit = m.input("limit", layout.value_bits);
+    m.output("low", is_low(&m, layout, gain, limit));
+    m.circuit()
+}
+
+fn is_low<'m>(m: &'m Module, layout: &Layout, gain: Sig<'m>, limit: Sig<'m>) -> Sig<'m> {
+    let large = match layout.gain_bits + 1 < layout.value_bits {
+        true => limit.bits(layout.gain_bits..layout.value_bits - 1).any(),
+        false => m.bit(false),
+    };
+    !limit.sign() & (large | gain.at_most(limit.bits(0..layout.gain_bits)))
+}
+
+/// What the bound leaves of a group: with its first cell's `gain`, whether it is a `four`, whether one was `found`, whether the group has
+/// `more`; `bounded` and the signed `limit` of the visit, and whether `fours_only` are asked for. Out whether the first cell `stays` and
+/// whether the rest `needs` another pass. A module of its own, and one for each group, for the same reason: behind the comparison there is
+/// one table. No clock.
+pub fn group_judged(layout: &Layout) -> Circuit {
+    let m = Module::combinational(
+        "group_judged",
+        "What the exact upper bound leaves of a group of cells.\nCombinational.",
+    );
+    let [found, four, more, fours_only, bounded] =
+        ["found", "four", "more", "fours_only", "bounded"].map(|name| m.input(name, 1));
+    let gain = m.input("gain", layout.gain_bits);
+    let limit = m.input("limit", layout.value_bits);
+    let dropped = m.wire("dropped", bounded & is_low(&m, layout, gain, limit));
+    m.output("stays", found & (four | !dropped));
+    m.output("needs", found & more & (fours_only | !dropped));
+    m.circuit()
+}
 
 /// The exact upper bound, as a visit is told of it.
 #[derive(Clone, Copy)]
 pub(super) struct Bound<'m> {
     /// It may be used.
     pub bounded: Sig<'m>,
-    /// Gains up to this are dropped.
+    /// Gains up to this are dropped, signed.
     pub limit: Sig<'m>,
-    /// None is.
-    pub limit_none: Sig<'m>,
-    /// All are.
-    pub limit_all: Sig<'m>,
 }
 
 impl<'m> Bound<'m> {
     /// Whether it drops a gain, but for a four.
-    pub fn drops(self, gain: Sig<'m>) -> Sig<'m> {
-        let small = self.limit_all | gain.at_most(self.limit);
-        self.bounded & !self.limit_none & small
+    pub fn drops(self, m: &'m Module, layout: &Layout, name: &str, gain: Sig<'m>) -> Sig<'m> {
+        let low = m.child(name, gain_is_low(layout));
+        low.drive("gain", gain);
+        low.drive("limit", self.limit);
+        self.bounded & low.get("low")
     }
 }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Picks the move that a visited context issues next, among the first cells of its groups.
 
-use super::first_cells::{Bound, Mark, new_sets};
+use super::first_cells::{Mark, group_judged, new_sets};
 use crate::circuits::level::words::LEFT_BITS;
-use crate::kit::{Circuit, Module, Sig, any_of, bundle, cat, when};
+use crate::kit::{Circuit, Module, Sig, any_of, bundle, cat, one_hot, when};
 use crate::layout::{Layout, Winner};
 
 /// Classes of gains: a visit takes a move of the highest class that has one.
 const CLASSES: usize = 8;
 
-/// So many groups' needs for another pass become one bit in the first clock, a table of six inputs each.
-const NEED_PART: usize = 6;
+/// So many groups' open moves are counted in the second clock, what they come to in the third.
+const COUNTED: usize = 8;
 
 /// Low bits of a gain that its class leaves out.
 fn class_shift(layout: &Layout) -> usize {
@@ -40,18 +40,12 @@ crate::record! {
         mark_group,
         /// First clock: the first cells of the visited context's groups.
         winners,
-        /// The context's level has a beam.
-        beamed,
         /// Only moves that make a four are asked for.
         fours_only,
         /// The bound may be used.
         bounded,
-        /// Gains up to this are dropped.
+        /// Gains up to this are dropped, signed.
         limit,
-        /// None is.
-        limit_none,
-        /// All are.
-        limit_all,
         /// The context.
         next_visited,
         /// Second clock: the visit counts.
@@ -67,7 +61,7 @@ pub fn visit(layout: &Layout) -> Visit<usize> {
         mark_context: layout.context_bits,
         mark_group: layout.group_bits,
         winners: layout.winners_width(),
-        limit: layout.gain_bits,
+        limit: layout.value_bits,
         next_visited: layout.context_bits,
         ..Visit::uniform(1)
     }
@@ -80,13 +74,13 @@ crate::record! {
         picked,
         /// Moves remain.
         left,
-        /// How many stood open, saturating.
-        open,
         /// Once none remain another pass for order is needed.
         need,
         /// Only for moves that make a four.
         fours,
-        /// Third clock: gain of the move.
+        /// Third clock: how many stood open, saturating.
+        open,
+        /// Gain of the move.
         gain,
         /// Its rank.
         rank,
@@ -100,7 +94,7 @@ pub fn picked(layout: &Layout) -> Picked<usize> {
 
 /// Picks a move of the highest gain class among those that have not been issued and that the exact upper bound does not
 /// drop. Classes stand for a full order: four comparisons in a row shorter. Beams have a picker of their own
-/// ([`beam_picker`](super::beam_picker::beam_picker)): no visit here is `beamed`, and what hangs on that is constant.
+/// ([`beam_picker`](super::beam_picker::beam_picker)).
 ///
 /// [`Visit`] in, [`Picked`] out. What is issued is remembered at the end of the second clock. Initiation interval 1. No
 /// reset: a context is marked before it is visited.
@@ -116,22 +110,19 @@ pub fn move_picker(layout: &Layout) -> Circuit {
     let judged = judge(m, layout, told);
     let group = m.declare("group", layout.group_bits);
     let picked = m.declare("picked", 1);
-    let issued = remember(m, layout, told, group, picked);
-    choose(m, layout, told, &judged, issued, group, picked);
+    let open = remember(m, layout, told, &judged.stays, group, picked);
+    choose(m, layout, told, &judged, &open, group, picked);
     module.circuit()
 }
 
 /// What the first clock says, in registers: of every group's first cell, and of the visit.
 struct Judged<'m> {
     stays: Vec<Sig<'m>>,
-    dropped: Vec<Sig<'m>>,
-    makes_four: Vec<Sig<'m>>,
     class: Vec<Sig<'m>>,
     /// {gain, rank}, a clock later.
     key: Vec<Sig<'m>>,
     need_any: Sig<'m>,
     need_fours: Sig<'m>,
-    beamed: Sig<'m>,
     fours_only: Sig<'m>,
 }
 
@@ -140,10 +131,7 @@ fn judge<'m>(m: &'m Module, layout: &Layout, told: Visit<Sig<'m>>) -> Judged<'m>
     let (groups, width) = (layout.groups, layout.winner.width());
     let (shift, classes) = (class_shift(layout), classes(layout));
     m.comment("First clock: what the bound and the classes say of every group's first cell.");
-    let [mut stays, mut dropped, mut makes_four, mut class, mut key, mut need, mut fours] =
-        [const { Vec::new() }; 7];
-    let Visit { bounded, limit, limit_none, limit_all, .. } = told;
-    let bound = Bound { bounded, limit, limit_none, limit_all };
+    let [mut stays, mut class, mut key, mut need, mut fours] = [const { Vec::new() }; 5];
     for group in 0..groups {
         // What follows in a group matters to beams only.
         let entry = told.winners.bits(group * width + layout.winner.next..(group + 1) * width);
@@ -153,48 +141,55 @@ fn judge<'m>(m: &'m Module, layout: &Layout, told: Visit<Sig<'m>>) -> Judged<'m>
             true => high.at_least(class),
             false => high.is(class),
         };
-        let low = m.wire(&format!("low_{group}"), bound.drops(entry.gain));
         let name = |name: &str| format!("{name}_{group}");
-        need.push(m.wire(&name("need"), entry.found & entry.more & (told.fours_only | !low)));
+        let judged = m.child(&name("judged"), group_judged(layout));
+        judged.drive("found", entry.found);
+        judged.drive("four", entry.four);
+        judged.drive("more", entry.more);
+        judged.drive("fours_only", told.fours_only);
+        judged.drive("bounded", told.bounded);
+        judged.drive("gain", entry.gain);
+        judged.drive("limit", told.limit);
+        need.push(m.delayed(&name("need"), judged.get("needs")));
         fours.push(m.wire(&name("four"), entry.found & entry.more_four));
-        stays.push(m.delayed(&name("stays"), entry.found & (entry.four | !low)));
-        dropped.push(m.delayed(&name("dropped"), low & !entry.four));
-        makes_four.push(m.delayed(&name("makes_four"), entry.found & entry.four));
+        stays.push(m.delayed(&name("stays"), judged.get("stays")));
         class.push(m.delayed(&name("class"), bundle(&(0..classes).map(in_class).collect::<Vec<_>>())));
         let first = m.delayed(&name("key"), cat([entry.gain, entry.rank]));
         key.push(m.delayed(&format!("key_{group}_q"), first));
     }
-    m.comment("The bound comes late: who needs another pass is gathered in parts.");
-    let parts = need.chunks(NEED_PART).map(|part| m.stage("need_part", any_of(part.iter().copied())));
-    let parts: Vec<Sig> = parts.collect();
     Judged {
         stays,
-        dropped,
-        makes_four,
         class,
         key,
-        need_any: m.wire("need_any", any_of(parts)),
+        need_any: m.wire("need_any", any_of(need)),
         need_fours: m.delayed("need_fours", any_of(fours)),
-        beamed: m.delayed("beamed_q", told.beamed),
         fours_only: m.delayed("fours_only_q", told.fours_only),
     }
 }
 
-/// Second clock: what has been issued of the visited context's groups, and the group of its first cell.
-struct Issued<'m> {
-    so_far: Sig<'m>,
-    first: Sig<'m>,
+/// Low bits of a group's number that are decoded for themselves, and how many numbers the high ones have.
+fn halves(layout: &Layout) -> (usize, usize) {
+    let low_bits = layout.group_bits.div_ceil(2);
+    (low_bits, layout.groups.div_ceil(1 << low_bits))
 }
 
-/// Which groups' first cells have been issued, per context: read in the first clock, unless the visit ahead is of the
-/// same context and says so itself.
+/// A bit per group, of its number's two halves, decoded each.
+fn of_halves<'m>(layout: &Layout, low_at: Sig<'m>, high_at: Sig<'m>) -> Sig<'m> {
+    let (low_bits, _) = halves(layout);
+    let both = |group: usize| low_at.bit(group % (1 << low_bits)) & high_at.bit(group >> low_bits);
+    bundle(&(0..layout.groups).map(both).collect::<Vec<_>>())
+}
+
+/// Which groups' first cells of the visited context are open: what has been issued is read in the first clock, unless the visit ahead is
+/// of the same context and says so itself.
 fn remember<'m>(
     m: &'m Module,
     layout: &Layout,
     told: Visit<Sig<'m>>,
+    stays: &[Sig<'m>],
     group: Sig<'m>,
     picked: Sig<'m>,
-) -> Issued<'m> {
+) -> Vec<Sig<'m>> {
     let (groups, contexts) = (layout.groups, layout.contexts());
     m.comment("What has been issued, known late and written a clock later. A new set is known by a bit of its own until its first visit.");
     let visited = m.delayed("visited", told.next_visited);
@@ -207,18 +202,28 @@ fn remember<'m>(
     let deepest = contexts.next_power_of_two();
     let issued = m.memory("issued", groups, deepest);
     let first_group = m.memory("first_group", layout.group_bits, deepest);
-    let so_far = m.register("so_far", groups);
+    m.comment("Of the visit ahead, if it is of the same context: what was issued before it, and its group, which no decoder waits for.");
+    let [ahead, read] = ["issued_ahead", "issued_read"].map(|name| m.register(name, groups));
+    let same = m.wire("same", issues & visited.is(told.next_visited));
+    let (low_bits, high_count) = halves(layout);
+    let low = one_hot(group.bits(0..low_bits), 1 << low_bits);
+    let high = match high_count {
+        1 => m.bit(true),
+        _ => one_hot(group.bits(low_bits..layout.group_bits), high_count),
+    };
+    let low_at = m.delayed("group_low_at", low);
+    let high_at = m.delayed("group_high_at", high);
+    let high_now = m.delayed("group_high_now", high & same.times(high_count));
+    let so_far = m.wire("so_far", read | of_halves(layout, low_at, high_now));
+    let data = m.wire("now_issued", ahead | of_halves(layout, low_at, high_at));
     let next_first = m.wire("next_first", first_group.read(told.next_visited));
-    let first = m.delayed("first", next_first);
-    let now_issued = m.wire("now_issued", so_far | m.constant(groups, 1).up_by(group));
     let fresh = was_issued.zero_extend(groups).up_by(next_first);
     let kept = unvisited.mux(fresh, issued.read(told.next_visited));
-    let data = m.delayed("now_written", now_issued);
     let kept = m.wire("kept", (writes & written.is(told.next_visited)).mux(data, kept));
-    m.at_edge([so_far.set((issues & visited.is(told.next_visited)).mux(now_issued, kept))]);
+    m.at_edge([ahead.set(so_far), read.set(same.mux(so_far, kept))]);
     m.at_edge([when(writes, [issued.write(written, data)])]);
     m.at_edge([when(told.mark, [first_group.write(told.mark_context, told.mark_group)])]);
-    Issued { so_far, first }
+    (0..groups).map(|g| m.wire(&format!("open_{g}"), stays[g] & !so_far.bit(g))).collect()
 }
 
 /// Second clock: the move.
@@ -227,54 +232,54 @@ fn choose<'m>(
     layout: &Layout,
     told: Visit<Sig<'m>>,
     judged: &Judged<'m>,
-    Issued { so_far, first }: Issued<'m>,
+    open: &[Sig<'m>],
     group: Sig<'m>,
     picked: Sig<'m>,
 ) {
     let groups = layout.groups;
     m.comment("Second clock: the first group of the highest class that has one.");
-    let open: Vec<Sig> =
-        (0..groups).map(|g| m.wire(&format!("open_{g}"), judged.stays[g] & !so_far.bit(g))).collect();
     let of_class = |class: usize| {
         let members: Vec<Sig> = (0..groups).map(|g| open[g] & judged.class[g].bit(class)).collect();
         let first = m.first_set(&format!("first_of_class_{class}"), layout.group_bits, &members);
         (first.any, first.number)
     };
+    // Not from the classes: it is known before the group.
+    let any_open = m.wire("any_open", any_of(open.iter().copied()));
     let mut chosen: Vec<(Sig, Sig)> = (0..classes(layout)).map(of_class).collect();
     while chosen.len() > 1 {
         chosen = chosen
             .chunks(2)
             .map(|pair| match *pair {
                 [(low_any, low), (high_any, high)] => {
-                    (m.part("any_open", low_any | high_any), m.part("chosen", high_any.mux(high, low)))
+                    (m.part("class_open", low_any | high_any), m.part("chosen", high_any.mux(high, low)))
                 }
                 _ => pair[0],
             })
             .collect();
     }
-    let (any_open, chosen) = chosen[0];
-    let drops = m.select("first_drops", first, &judged.dropped);
-    let left = m.two_set("open", &open);
+    let (_, chosen) = chosen[0];
+    let left = m.two_set("open", open);
+    m.drive(group, chosen);
+    m.drive(picked, !told.closed & any_open);
+    m.comment("Third clock: how many stood open, from the counts of parts.");
     let most = (1usize << LEFT_BITS) - 1;
-    let planes = m.count("opens", &open);
+    let mut columns = vec![Vec::new(); COUNTED.ilog2() as usize + 1];
+    for part in open.chunks(COUNTED) {
+        for (weight, plane) in m.count("opens", part).into_iter().enumerate() {
+            columns[weight].push(m.stage("opens_part", plane));
+        }
+    }
+    let planes = m.sum_columns("opens_sum", 1, columns);
     let low = bundle(&planes[..planes.len().min(LEFT_BITS)]).zero_extend(LEFT_BITS);
     let many = planes.get(LEFT_BITS..).unwrap_or(&[]).iter().copied().reduce(|a, b| a | b);
     let counted = many.map_or(low, |many| many.mux(m.constant(LEFT_BITS, most), low));
-    let other_fours: Vec<Sig> = (0..groups).map(|g| judged.makes_four[g] & !so_far.bit(g)).collect();
-    let dropped = m.wire("dropped", judged.beamed & drops);
-    m.drive(group, judged.beamed.mux(first, chosen));
-    let in_beam = !so_far.pick(first) & !dropped;
-    m.drive(picked, !told.closed & judged.beamed.mux(in_beam, any_open));
-    m.comment("In a beam what follows a dropped move matters only if it makes a four.");
-    let need_in_beam = !dropped | judged.need_fours | any_of(other_fours);
-    let need = judged.beamed.mux(need_in_beam, judged.need_any | judged.need_fours);
     let group_q = m.delayed("group_q", group);
     let key = m.select("key", group_q, &judged.key);
     let picked = Picked {
         picked,
         left,
         open: counted,
-        need,
+        need: judged.need_any | judged.need_fours,
         fours: judged.fours_only | !judged.need_any,
         gain: key.bits(layout.cell_bits..key.width),
         rank: key.bits(0..layout.cell_bits),

@@ -138,10 +138,11 @@ pub fn search_core(layout: &Layout) -> Circuit {
         to_game.last_cell = Some(board.get("last_cell"));
         to_game.stones = Some(board.get("stones"));
     }
+    m.comment("The face is far away: it hears of an operation's end a clock later.");
     let status = CoreStatus {
         idle: game.idle,
-        operation_done: game.operation_done,
-        operation_aborted: game.operation_aborted,
+        operation_done: m.cleared("operation_done_q", game.operation_done),
+        operation_aborted: m.cleared("operation_aborted_q", game.operation_aborted),
         over: game.over,
         decided_cell: game.decided_cell,
         score: game.score,

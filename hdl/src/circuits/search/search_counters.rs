@@ -31,19 +31,26 @@ pub(super) fn counters<'m>(
     let passed = m.cleared("passed", searching & passes.valid);
     let ordered_again = m.cleared("ordered_again", searching & m.wire("is_order", is_order));
     let missed = m.delayed("missed", request.missed);
+    let late = |name: &str, value: Sig<'m>| m.delayed(&format!("{name}_q"), value);
+    let (idle, missed) = (late("idle_slot", idle), late("missed", missed));
+    let (context, order, first) =
+        (late("waits_for_context", context), late("waits_for_order", order), late("waits_for_first", first));
     let unmissed = idle & !missed;
-    let by_miss = m.delayed("by_miss", idle & missed);
-    let by_context = m.delayed("by_context", unmissed & context);
-    let by_order = m.delayed("by_order", unmissed & !context & order);
-    let by_first = m.delayed("by_first", unmissed & !context & !order & first);
+    let by_miss = m.wire("by_miss", idle & missed);
+    let by_context = m.wire("by_context", unmissed & context);
+    let by_order = m.wire("by_order", unmissed & !context & order);
+    let by_first = m.wire("by_first", unmissed & !context & !order & first);
     let dropped = m.cleared("dropped_stale", core.result.valid & !arrived.fresh);
     let counts = m.cleared("counts", m.wire("node_counts", searching & arrived.node));
     let length = m.delayed("counted_length", core.result.tag.length);
-    m.comment("Counters of the last search.");
-    let counting_q = m.cleared("counting_q", game.counting);
-    let starts = m.wire("search_starts", game.counting & !counting_q);
+    m.comment(
+        "Counters of the last search, a clock behind it: they are many, and all of them begin at once.",
+    );
+    let counting = m.cleared("counting", game.counting);
+    let counted = m.cleared("counted", counting);
+    let starts = m.wire("search_starts", counting & !counted);
     let cycles = m.control("cycles", CYCLE_BITS, 0);
-    m.at_edge([when(starts, [cycles.set(1)]).else_when(game.counting, [cycles.set(cycles + 1)])]);
+    m.at_edge([when(starts, [cycles.set(1)]).else_when(counting, [cycles.set(cycles + 1)])]);
     m.comment("A search has a limit, and has reached it a clock ago.");
     let limit = core.command.limit;
     let long = cycles.bits(LIMIT_BITS..CYCLE_BITS).any();
@@ -54,6 +61,7 @@ pub(super) fn counters<'m>(
         to_game.expired = Some(expired);
     }
     let counter = |name: &str, event: Sig<'m>| {
+        let event = m.cleared(&format!("{name}_event"), event);
         let counter = m.control(name, COUNTER_BITS, 0);
         m.at_edge([when(starts, [counter.set(0)]).else_when(event, [counter.set(counter + 1)])]);
         counter

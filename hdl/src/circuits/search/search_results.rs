@@ -365,9 +365,16 @@ fn values<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, level: usize) {
         let turned = next.done_keep.mux(next.done_value, !next.done_value);
         core.tell(level, |to| {
             to.update = Some(ended | (next.done & !start));
-            to.update_at = Some(ended.mux(at, next.done_parent_at));
-            to.update_turned = Some(ended.mux(arrived.turned, turned));
-            to.update_keep = Some(ended.mux(arrived.ended_negate, next.done_keep));
+            if level == 1 {
+                to.update_at = Some(ended.mux(at, next.done_parent_at));
+                to.update_turned = Some(ended.mux(arrived.turned, turned));
+                to.update_keep = Some(ended.mux(arrived.ended_negate, next.done_keep));
+                return;
+            }
+            (to.update_ended, to.update_at) = (Some(ended), Some(at));
+            (to.update_turned, to.update_keep) = (Some(arrived.turned), Some(arrived.ended_negate));
+            (to.below_at, to.below_turned) = (Some(next.done_parent_at), Some(turned));
+            to.below_keep = Some(next.done_keep);
         });
         match level {
             1 => ended.mux(arrived.ended_order, next.done_order),

@@ -8,18 +8,18 @@ use super::node_tag::{child_potential, extended_path, rank_to_cell};
 use super::request_queue;
 use super::search_results::Arrived;
 use crate::circuits::level::words::{LEFT_BITS, row_bits};
-use crate::kit::{Sig, bundle, cat, when};
+use crate::kit::{Sig, bundle, cat, one_hot, when};
 use crate::layout::{KeptNode, Layout, PassKind, Tag};
 use engine_model::scoring::bits_for;
 
-/// Clocks from the moment a context is ready to the request: offer, choice, read, window, move, tag, queue; a beam's move takes two.
+/// Clocks from the moment a context is ready to the request: that it is, offer, choice, read, window, move, tag, queue; a beam's move takes two.
 pub fn visit_stages(layout: &Layout) -> usize {
-    7 + usize::from(layout.config.has_beam())
+    8 + usize::from(layout.config.has_beam())
 }
 
-/// Visits and requests under way at most: those of the stages, and a few that make up for visits without a move.
+/// Visits and requests under way at most: those of the stages from the choice on, and a few that make up for visits without a move.
 pub fn most_visits(layout: &Layout) -> usize {
-    let stages = (visit_stages(layout) - 1).div_ceil(crate::circuits::evaluator::interval(layout));
+    let stages = (visit_stages(layout) - 2).div_ceil(crate::circuits::evaluator::interval(layout));
     (stages + 3).min(request_queue::DEPTH)
 }
 
@@ -77,7 +77,9 @@ pub(super) fn visits<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) -> Request<
     let leaves = m.wire("request_leaves", request.waits & request.taken);
     core.queue.drive("pop", leaves);
     let one = |bit: Sig<'m>| bit.zero_extend(room);
-    let less = [first.valid & !alive, missed, leaves];
+    // A clock later, as it is known late.
+    let died = m.cleared("s2_died", first.valid & !alive & !core.stop);
+    let less = [died, missed, leaves];
     let now = less.into_iter().fold(under_way + one(chosen), |now, bit| now - one(bit));
     m.at_edge([when(core.stop, [under_way.set(0)]).otherwise([under_way.set(now)])]);
     request
@@ -101,7 +103,7 @@ fn choice<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, under_way: Sig<'m>) ->
         core.choice.drive("free_both", each(&|level| core.level(level + 1).free_both, 1..levels));
     }
     core.choice.drive("few", under_way.less(most_ahead(layout)));
-    core.choice.drive("may", under_way.less(most_visits(layout)) & !core.stop);
+    core.choice.drive("may", under_way.less(most_visits(layout)));
     let take = core.choice.get("take");
     let choose = m.wire("choose", take.any());
     let zero = |width: usize| m.zero(width);
@@ -128,7 +130,7 @@ fn choice<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, under_way: Sig<'m>) ->
         });
     }
     let stage = Stage {
-        valid: m.cleared("s1_valid", choose),
+        valid: m.cleared("s1_valid", choose & !core.stop),
         level: m.delayed("s1_level", level_now),
         row: m.delayed("s1_row", row),
         context: m.delayed("s1_context", context),
@@ -171,7 +173,10 @@ fn read<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, first: Stage<'m>) -> (Si
         let above = *core.level(level - 1);
         // A context that starts below has the window's port first.
         let from = arrived.start_from[level - 1].expect("below the root a start has a parent");
-        core.tell(level - 1, |to| to.window_row = Some(start.mux(from, outputs.visit_parent)));
+        core.tell(level - 1, |to| {
+            to.window_row = Some(outputs.visit_parent);
+            (to.window_start_row, to.window_starts) = (Some(from), Some(start));
+        });
         core.tell(level, |to| {
             to.searching = Some(core.game.searching);
             to.above_changed = Some(above.changed);
@@ -182,7 +187,10 @@ fn read<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, first: Stage<'m>) -> (Si
         });
         if level == 2 {
             let start_order = core.to_levels[1].borrow().start_order.expect("its order has been said");
-            core.tell(1, |to| to.window_order = Some(start.mux(start_order, outputs.visit_order)));
+            core.tell(1, |to| {
+                to.window_order = Some(outputs.visit_order);
+                to.window_start_order = Some(start_order);
+            });
         }
     }
     m.comment(
@@ -231,25 +239,17 @@ fn window<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, second: Second<'m>, fo
     let potential = m.wire("s2_potential", node.potential).sign_extend(bits);
     m.comment("2 * gain <= alpha - 2 * potential, halved and rounded down.");
     let slack = m.wire("s2_slack", alpha.sign_extend(bits + 1) - potential.doubled());
-    let large = match layout.gain_bits + 1 < bits {
-        true => slack.bits(layout.gain_bits + 1..bits).any(),
-        false => m.bit(false),
-    };
+    let limit = slack.bits(1..bits + 1);
     let winners = core.store.get("visit_winners");
     let bounded = bounds & !node.unbounded;
-    let limit = slack.bits(1..layout.gain_bits + 1);
-    let (limit_none, limit_all) = (slack.sign(), !slack.sign() & large);
     {
         let mut to = core.to_picker.borrow_mut();
         (to.next_visited, to.winners) = (Some(here.context), Some(winners));
-        // A level with a beam has a picker of its own.
-        (to.beamed, to.fours_only) = (Some(m.bit(false)), Some(fours));
+        to.fours_only = Some(fours);
         (to.bounded, to.limit) = (Some(bounded), Some(limit));
-        (to.limit_none, to.limit_all) = (Some(limit_none), Some(limit_all));
         let mut to = core.to_beams.borrow_mut();
         (to.visited, to.winners) = (Some(here.context), Some(winners));
         (to.bounded, to.limit) = (Some(bounded), Some(limit));
-        (to.limit_none, to.limit_all) = (Some(limit_none), Some(limit_all));
     }
     let stage = next(core, "s3", here, here.valid);
     Third {
@@ -335,7 +335,7 @@ fn pick<'m>(
     arrived: &Arrived<'m>,
     third: Third<'m>,
 ) -> (Sig<'m>, Third<'m>, (Sig<'m>, Sig<'m>)) {
-    let m = core.m;
+    let (m, layout) = (core.m, core.layout);
     m.comment("Clock 3: the move. The level hears of it a clock later.");
     let (third, picked) = found(core, third);
     let here = third.second.stage;
@@ -344,7 +344,6 @@ fn pick<'m>(
     let misses = m.wire("s3_missed", visit & !picked.picked);
     let stage = next(core, "s4", here, asks);
     let missed = m.cleared("s4_missed", misses & !core.stop);
-    let drained = m.cleared("s4_drained", visit & !core.stop);
     let register = |name: &str, value: Sig<'m>| m.delayed(&format!("s4_{name}"), value);
     let fourth = Third {
         second: Second {
@@ -356,14 +355,18 @@ fn pick<'m>(
         closed: register("closed", third.closed),
     };
     let left = register("left", picked.left);
-    let count = register("count", picked.open - m.constant(LEFT_BITS, 1));
+    let count = picked.open - m.constant(LEFT_BITS, 1);
     let need = register("need", picked.need);
     let more_fours = register("more_fours", picked.fours);
     for (level, outputs) in core.levels() {
-        let here = stage.level.is(level);
+        let (rows, row) = (layout.contexts_at(level), here.row.bits(0..row_bits(layout, level)));
+        let ends = visit & !core.stop & here.level.is(level);
+        let drained = m.cleared(&format!("s4_drained_at_{level}"), one_hot(row, rows) & ends.times(rows));
         core.tell(level, |to| {
-            to.drained = Some(drained & here);
-            to.drained_row = Some(stage.row.bits(0..row_bits(core.layout, level)));
+            to.drained_at = Some(drained);
+            if 1 < level && level < core.depth() {
+                to.drained_row = Some(stage.row.bits(0..row_bits(core.layout, level)));
+            }
             to.drained_issue = Some(!missed);
             to.drained_closed = Some(fourth.closed);
             to.drained_need = Some(need);
@@ -378,7 +381,8 @@ fn pick<'m>(
         if level < core.depth() {
             let row = core.row_of(level + 1, stage.child, &format!("s4_child_in_{}", level + 1));
             // If the context has ended since, the child's is no longer its own.
-            let mine = missed & here & !arrived.leaf_children[level - 1] & outputs.drained_active;
+            let mine =
+                missed & stage.level.is(level) & !arrived.leaf_children[level - 1] & outputs.drained_active;
             core.tell(level + 1, |to| {
                 to.release_b = Some(mine);
                 to.release_b_row = Some(row);
@@ -455,14 +459,13 @@ fn request<'m>(
     let row = m.wire("request_row", shown.bits(tag_bits..shown.width));
     let packed = m.wire("request_tag", shown.bits(0..tag_bits));
     let tag = layout.tag.unpack(packed);
-    let level = m.wire("request_level", tag.level);
     for number in 1..=core.depth() {
         core.tell(number, |to| {
             to.issue_row = Some(row.bits(0..row_bits(layout, number)));
             to.issue_generation = Some(tag.generation);
         });
     }
-    let alive = m.wire("request_alive", core.of_levels(level, |level| level.issue_alive));
+    let alive = m.wire("request_alive", core.of_levels(tag.level, |level| level.issue_alive));
     let mut is_order = tag.kind.is_not(PassKind::Node as u64);
     if layout.config.has_ceilings() {
         is_order = is_order & tag.kind.is_not(PassKind::Reply as u64);

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which of its contexts a level returns, and what.
+
+use super::contexts::{Contexts, Row};
+use super::level_offers::Ready;
+use super::ports::LevelInputs;
+use super::words::{BoundCode, Level};
+use crate::kit::{Circuit, Module, Sig, bundle, one_hot, when};
+
+/// The first context that is over, and what it returns. A module of its own, so that a synthesizer that optimizes module by module makes
+/// this way short; it would be the longest of a level.
+///
+/// A bit per context: `active`, `cut`, `idle` (it is over if it is active and either), `freed`, `negate`, `raised`; with a beam
+/// `narrowed`; a word per context, the first lowest: `alpha`, in the second level `order`. Out its number `row`; read of it `is_freed`,
+/// `value`, `keep`, `bound`, in the second level `order_of`. No clock.
+///
+/// Whether there is one is told by [`any_over`], which, a bit each, and its parent by [`first_over`]: what is read would make them late.
+fn return_choice(of: &Level) -> Circuit {
+    let module = Module::combinational(
+        &of.kind().replacen("level_controller", "return_choice", 1),
+        "Which context of a level returns: the first that is over, and what.\nCombinational.",
+    );
+    choose(&module, of);
+    module.circuit()
+}
+
+fn choose(m: &Module, of: &Level) {
+    let each = |name: &str, width: usize| {
+        let word = m.input(name, of.rows * width);
+        (0..of.rows).map(|r| word.bits(r * width..(r + 1) * width)).collect::<Vec<_>>()
+    };
+    let [active, cut, idle, freed] = ["active", "cut", "idle", "freed"].map(|name| each(name, 1));
+    let over = |r: usize| m.part("over", active[r] & (cut[r] | idle[r]));
+    let over: Vec<Sig> = (0..of.rows).map(over).collect();
+    let first = m.first_set_with("ending", of.index, &over, &freed);
+    m.output("is_freed", first.mark);
+    let row = m.output("row", first.number);
+    let read = |name: &str, width: usize| m.select(&format!("{name}_read"), row, &each(name, width));
+    let value = read("alpha", of.layout.value_bits);
+    m.output("value", if of.beamed { not_lost(m, of, value, read("narrowed", 1)) } else { value });
+    // The root's node and the game look from the same side.
+    let negate = read("negate", 1);
+    m.output("keep", if of.root { !negate } else { negate });
+    let [lower, exact, upper] =
+        [BoundCode::Lower, BoundCode::Exact, BoundCode::Upper].map(|code| m.constant(2, code as usize));
+    let cut = m.select("cut_read", row, &cut);
+    m.output("bound", cut.mux(lower, read("raised", 1).mux(exact, upper)));
+    if of.second {
+        m.output("order_of", read("order", of.order_bits()));
+    }
+}
+
+/// Contexts that are over, of a bit per context `active`, `cut`, `idle`.
+fn over(m: &Module, rows: usize) -> Sig<'_> {
+    let [active, cut, idle] = ["active", "cut", "idle"].map(|name| m.input(name, rows));
+    m.wire("over", active & (cut | idle))
+}
+
+/// Whether a context is over, of a bit per context `active`, `cut`, `idle`: out `any`. No clock.
+fn any_over(rows: usize) -> Circuit {
+    let m = Module::combinational(
+        &format!("any_over_{rows}"),
+        "Whether a context of a level is over.\nCombinational.",
+    );
+    m.output("any", over(&m, rows).any());
+    m.circuit()
+}
+
+/// The first context that is over, of a bit per context `active`, `cut`, `idle` and, below the root, a word `parent`: out a bit per
+/// context `at`, and one per context above, `parent_at`. No clock.
+fn first_over(of: &Level) -> Circuit {
+    let m = Module::combinational(
+        &of.kind().replacen("level_controller", "first_over", 1),
+        "The first context of a level that is over, and its parent.\nCombinational.",
+    );
+    let over = over(&m, of.rows).each_bit();
+    m.output("at", bundle(&m.first_alone("over_at", &over)));
+    if !of.root {
+        let width = of.above_bits;
+        let parents = m.input("parent", of.rows * width);
+        let parents: Vec<Sig> = (0..of.rows).map(|r| parents.bits(r * width..(r + 1) * width)).collect();
+        m.comment("The parent comes along a tree, and waits for no number.");
+        let first = m.first_set_with("first", of.index, &over, &parents);
+        m.output("parent_at", one_hot(first.mark, of.above));
+    }
+    m.circuit()
+}
+
+/// A value, or where the beam has cut moves and what was tried is lost, the least that is no proved loss. Wins less their plies
+/// are the values whose upper bits are all set: a loss has its sign and then zeros.
+fn not_lost<'m>(m: &'m Module, of: &Level, value: Sig<'m>, narrowed: Sig<'m>) -> Sig<'m> {
+    let (bits, scoring) = (of.layout.value_bits, &of.layout.scoring);
+    let margin = (scoring.win_score - scoring.unproved).ilog2() as usize;
+    let unproved = m.wire("unproved", narrowed & value.sign() & !value.bits(margin..bits - 1).any());
+    let least = (1usize << bits) - scoring.unproved as usize;
+    unproved.mux(m.constant(bits, least), value)
+}
+
+/// A context's return.
+pub(super) struct Return<'m> {
+    pub returns: Sig<'m>,
+    pub ending: Sig<'m>,
+    /// What is freed in this clock.
+    pub frees: Vec<Sig<'m>>,
+    pub done: Sig<'m>,
+    pub done_new: Sig<'m>,
+    pub done_row: Sig<'m>,
+    pub done_value: Sig<'m>,
+    pub done_keep: Sig<'m>,
+    pub done_bound: Sig<'m>,
+    pub done_order: Option<Sig<'m>>,
+    pub done_parent_at: Option<Sig<'m>>,
+}
+
+/// One context returns a clock; its return stays until it is taken, or its parent is killed.
+pub(super) fn returns<'m>(
+    m: &'m Module,
+    of: &Level,
+    contexts: &Contexts<'m>,
+    ready: &[Ready<'m>],
+    best_order: Option<Sig<'m>>,
+    input: &LevelInputs<Sig<'m>>,
+) -> Return<'m> {
+    m.comment("One context returns a clock.");
+    let choice = m.child("returning", return_choice(of));
+    let drive = |name: &str, register: &dyn Fn(&Row<Sig<'m>>) -> Sig<'m>| {
+        choice.drive(name, bundle(&contexts.all(register)));
+    };
+    drive("active", &|row| row.active);
+    drive("cut", &|row| row.cut);
+    drive("alpha", &|row| row.alpha);
+    drive("negate", &|row| row.negate);
+    drive("raised", &|row| row.raised);
+    if of.beamed {
+        drive("narrowed", &|row| row.narrowed);
+    }
+    if of.second {
+        drive("order", &|row| row.order);
+    }
+    let (any, first) = (m.child("whether_over", any_over(of.rows)), m.child("which_over", first_over(of)));
+    for child in [any, first] {
+        child.drive("active", bundle(&contexts.all(|row| row.active)));
+        child.drive("cut", bundle(&contexts.all(|row| row.cut)));
+    }
+    if !of.root {
+        first.drive("parent", bundle(&contexts.all(|row| row.parent)));
+    }
+    for child in [choice, any, first] {
+        child.drive("idle", bundle(&ready.iter().map(|ready| ready.idle).collect::<Vec<_>>()));
+    }
+    choice.drive("freed", bundle(&contexts.parent_freed));
+    let (done, done_new) = (m.control("done", 1, 0), m.control("done_new", 1, 0));
+    let returns = m.wire("returns", any.get("any") & (!done | input.done_ready) & !input.clear);
+    let at = first.get("at");
+    let freed = |r: usize| (returns & at.bit(r)) | contexts.parent_freed[r] | input.clear;
+    let frees = (0..of.rows).map(|r| m.wire(&format!("frees_{r}"), freed(r))).collect();
+    let kept = |name: &str, value: Sig<'m>| {
+        let register = m.register(name, value.width);
+        m.at_edge([when(returns, [register.set(value)])]);
+        register
+    };
+    let done_parent_at = (!of.root).then(|| kept("done_parent_at", first.get("parent_at")));
+    let alive = done_parent_at.map_or(m.bit(true), |parent_at| !(parent_at & input.killed).any());
+    let ending_alive = !choice.get("is_freed");
+    m.at_edge([when(input.clear, [done.set(false), done_new.set(false)]).otherwise([
+        done_new.set(returns & ending_alive),
+        when(returns, [done.set(ending_alive)]).else_when(input.done_ready | !alive, [done.set(false)]),
+    ])]);
+    let order = if of.second { Some(choice.get("order_of")) } else { best_order };
+    Return {
+        returns,
+        ending: choice.get("row"),
+        frees,
+        done,
+        done_new,
+        done_row: kept("done_row", choice.get("row")),
+        done_value: kept("done_value", choice.get("value")),
+        done_keep: kept("done_keep", choice.get("keep")),
+        done_bound: kept("done_bound", choice.get("bound")),
+        done_order: order.map(|order| kept("done_order", order)),
+        done_parent_at,
+    }
+}
