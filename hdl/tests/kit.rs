@@ -2,7 +2,7 @@
 //! The typed kit: every mistake is told with circuit, signal and line; what is described is printed and simulated alike.
 #![allow(missing_docs)]
 
-use hdl::kit::{Module, Value, Waves, cat, when};
+use hdl::kit::{Module, Value, Waves, bundle, cat, when};
 
 /// What a description is told, without its lines.
 fn told(describe: impl FnOnce(&Module)) -> Vec<String> {
@@ -257,6 +257,47 @@ fn the_longest_chain_of_operators_is_told() {
     m.output("far", m.delayed("far", sum.is(3) & sum.less(b)));
     let chain = m.circuit().longest_chain();
     assert_eq!((chain.operators, chain.signals), (3, vec!["b".to_string(), "sum".into()]));
+}
+
+#[test]
+fn the_first_that_is_set_stands_alone() {
+    for count in 1..=9 {
+        let m = Module::combinational("first_alone", "The first bit that is set.\nCombinational.");
+        let set = m.input("set", count);
+        m.output("alone", bundle(m.first_alone("alone_at", &set.each_bit())));
+        let mut simulator = m.simulator().unwrap();
+        for set in 0..1_u64 << count {
+            assert!(simulator.set("set", &[set]));
+            assert_eq!(simulator.get("alone").unwrap().words()[0], set & set.wrapping_neg(), "of {set:b}");
+        }
+    }
+}
+
+#[test]
+fn words_and_bits_go_together_lowest_first() {
+    let m = Module::combinational("words", "Words of three bits, the other way round.\nCombinational.");
+    let words = m.input("words", 12).each_word(3);
+    m.output("turned", cat(words.iter().copied()));
+    m.output("same", bundle(&words));
+    let mut simulator = m.simulator().unwrap();
+    assert!(simulator.set("words", &[0o4321]));
+    assert_eq!(simulator.get("turned").unwrap().words()[0], 0o1234);
+    assert_eq!(simulator.get("same").unwrap().words()[0], 0o4321);
+}
+
+#[test]
+fn a_part_that_nobody_reads_is_not_printed() {
+    let m = Module::combinational("parts", "Parts.\nCombinational.");
+    let (a, b) = (m.input("a", 1), m.input("b", 1));
+    let read = m.part("read", a & b);
+    let only_by_unread = m.part("only_by_unread", a | b);
+    m.part("unread", only_by_unread ^ read);
+    m.wire("named", a ^ b);
+    m.output("out", !read);
+    let text = m.circuit().verilog(&[]);
+    let printed = |name: &str| text.contains(&format!("wire {name} ")) || text.contains(&format!("{name} ="));
+    let [read, by_unread, unread, named] = ["read", "only_by_unread", "unread", "named"].map(printed);
+    assert_eq!((read, by_unread, unread, named), (true, false, false, true), "{text}");
 }
 
 /// Counts up or is loaded; tells when it is at its end.

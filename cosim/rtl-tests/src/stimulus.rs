@@ -5,6 +5,7 @@ use cosim::trace::{bits, signed};
 use engine_model::evaluation::{Picked, Remaining, evaluate};
 use engine_model::position::Tables;
 use engine_model::{Cell, Position};
+use fastrand::Rng;
 use hdl::Layout;
 use hdl::kit::{Circuit, Simulator};
 use hdl::layout::Packed;
@@ -123,6 +124,16 @@ impl Group {
             self.more = true;
             self.more_four |= picked.makes_four;
         }
+    }
+}
+
+/// A limit up to which the bound drops gains: one in three drops none or, as gains are below 100, all.
+pub fn random_limit(layout: &Layout, rng: &mut Rng) -> i32 {
+    let largest = (1 << (layout.value_bits - 1)) - 1;
+    match rng.u32(0..6) {
+        0 => -rng.i32(1..=largest),
+        1 => rng.i32(100..=largest),
+        _ => rng.i32(0..21),
     }
 }
 

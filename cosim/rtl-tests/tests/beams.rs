@@ -6,7 +6,7 @@ use engine_model::Cell;
 use engine_model::evaluation::Picked;
 use fastrand::Rng;
 use hdl::Layout;
-use rtl_tests::stimulus::{Group, Unit, winners_words};
+use rtl_tests::stimulus::{Group, Unit, random_limit, winners_words};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
@@ -67,17 +67,10 @@ fn random_set(layout: &Layout, rng: &mut Rng) -> Set {
 
 impl Visit {
     fn random(layout: &Layout, rng: &mut Rng, context: usize) -> Visit {
-        let kind = rng.u32(0..6);
-        // All gains are in between.
-        let largest = (1 << (layout.value_bits - 1)) - 1;
         Visit {
             context,
             bounded: rng.u32(0..3) == 0,
-            limit: match kind {
-                0 => -rng.i32(1..=largest),
-                1 => rng.i32(100..=largest),
-                _ => rng.i32(0..21),
-            },
+            limit: random_limit(layout, rng),
             closed: rng.u32(0..5) == 0,
             counts: rng.u32(0..6) > 0,
         }

@@ -8,7 +8,7 @@ use fastrand::Rng;
 use hdl::Layout;
 use hdl::circuits::search::move_picker::gain_class;
 use rtl_tests::contexts::MOST_LEFT;
-use rtl_tests::stimulus::{Group, Unit, pack, set_field, winners_words};
+use rtl_tests::stimulus::{Group, Unit, pack, random_limit, set_field, winners_words};
 use std::cmp::Reverse;
 
 /// What the picker is asked in one visit.
@@ -49,19 +49,12 @@ fn random_groups(layout: &Layout, rng: &mut Rng) -> Vec<Group> {
 
 impl Visit {
     fn random(layout: &Layout, rng: &mut Rng, context: usize, groups: Vec<Group>) -> Visit {
-        let kind = rng.u32(0..6);
-        // All gains are in between.
-        let largest = (1 << (layout.value_bits - 1)) - 1;
         Visit {
             context,
             groups,
             fours_only: rng.u32(0..4) == 0,
             bounded: rng.u32(0..4) > 0,
-            limit: match kind {
-                0 => -rng.i32(1..=largest),
-                1 => rng.i32(100..=largest),
-                _ => rng.i32(0..21),
-            },
+            limit: random_limit(layout, rng),
             closed: rng.u32(0..5) == 0,
         }
     }

@@ -21,7 +21,7 @@ pub struct First<'m> {
 /// A bit for each of `count` numbers, the first lowest: whether the signal is that number.
 #[track_caller]
 pub fn one_hot<'m>(signal: Sig<'m>, count: usize) -> Sig<'m> {
-    bundle(&(0..count).map(|number| signal.is(number)).collect::<Vec<_>>())
+    bundle((0..count).map(|number| signal.is(number)))
 }
 
 impl Module {

@@ -7,6 +7,7 @@ use super::expression::expression;
 use super::net::{Id, Op};
 use super::number::Number;
 use super::value::Value;
+use std::borrow::Borrow;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Range, Sub};
 use std::panic::Location;
 
@@ -229,6 +230,12 @@ impl<'m> Sig<'m> {
         (0..self.width).map(|at| self.bit(at)).collect()
     }
 
+    /// Its words of so many bits, the lowest first.
+    #[track_caller]
+    pub fn each_word(self, width: usize) -> Vec<Sig<'m>> {
+        (0..self.width / width).map(|at| self.bits(at * width..(at + 1) * width)).collect()
+    }
+
     /// Its highest bit: the sign of a number in two's complement.
     #[track_caller]
     pub fn sign(self) -> Sig<'m> {
@@ -417,8 +424,9 @@ pub fn cat<'m>(parts: impl IntoIterator<Item = Sig<'m>>) -> Sig<'m> {
 /// # Panics
 /// Of none.
 #[track_caller]
-pub fn bundle<'m>(parts: &[Sig<'m>]) -> Sig<'m> {
-    cat(parts.iter().rev().copied())
+pub fn bundle<'m>(parts: impl IntoIterator<Item: Borrow<Sig<'m>>>) -> Sig<'m> {
+    let parts: Vec<Sig> = parts.into_iter().map(|part| *part.borrow()).collect();
+    cat(parts.into_iter().rev())
 }
 
 /// The OR of them all.

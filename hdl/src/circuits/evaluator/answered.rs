@@ -44,7 +44,7 @@ pub(super) fn answered<'m>(
     let gains = match layout.reply_bits() {
         0 => m.zero(0),
         _ => {
-            let high = bundle(&(0..layout.cells).map(high).collect::<Vec<_>>());
+            let high = bundle((0..layout.cells).map(high));
             m.delay_to("high_gains", high, last)
         }
     };

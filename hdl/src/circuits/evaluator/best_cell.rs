@@ -217,7 +217,7 @@ impl<'m> Pass<'m, '_> {
                 let plane: Vec<bool> = (0..ranks).map(|rank| not_later(rank) >> bit & 1 == 1).collect();
                 m.wire(&format!("limit_{group}_plane_{bit}"), m.plane(&plane)).pick(last.rank)
             };
-            m.wire(&format!("limit_{group}"), bundle(&(0..limit_bits).map(bit).collect::<Vec<_>>()))
+            m.wire(&format!("limit_{group}"), bundle((0..limit_bits).map(bit)))
         };
         let limits: Vec<Sig> = self.after.iter().enumerate().map(limit).collect();
         m.comment("The probed cell: rows by place, columns by group.");

@@ -32,7 +32,7 @@ pub(super) fn choose_late<'m>(
 }
 
 /// The bit of a `number`, of `count`: out `at`. A module of its own for the same reason. No clock.
-pub fn number_bits(width: usize, count: usize) -> Circuit {
+fn number_bits(width: usize, count: usize) -> Circuit {
     let m = Module::combinational(
         &format!("number_bits_{count}"),
         "A bit for each number, the first lowest.\nCombinational.",

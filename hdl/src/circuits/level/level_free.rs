@@ -41,7 +41,7 @@ fn free_choice(of: &Level) -> Circuit {
     let fills_next = m.wire("fills_next", !has_next & any);
     let fills_other = m.output("fills_other", !has_other & has_next.mux(any, any_other));
     let comes = |r: usize| (fills_next & found.is(r)) | (fills_other & for_other.is(r));
-    m.output("comes", bundle(&(0..of.rows).map(comes).collect::<Vec<_>>()));
+    m.output("comes", bundle((0..of.rows).map(comes)));
     m.circuit()
 }
 

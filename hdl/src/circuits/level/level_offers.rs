@@ -100,8 +100,7 @@ pub(super) fn offers<'m>(
     m.comment("The offer: a context that is due, else one that may run ahead.");
     let now = contexts.offer;
     let choice = m.child("choice", offer_choice(of));
-    let each =
-        |of_ready: &dyn Fn(&Ready<'m>) -> Sig<'m>| bundle(&ready.iter().map(of_ready).collect::<Vec<_>>());
+    let each = |of_ready: &dyn Fn(&Ready<'m>) -> Sig<'m>| bundle(ready.iter().map(of_ready));
     choice.drive("due", each(&|ready| ready.due));
     choice.drive("ahead", each(&|ready| ready.ahead));
     choice.drive("twice", each(&|ready| ready.twice));
@@ -168,5 +167,5 @@ pub(super) fn waiting_trace<'m>(
         }
         .pack()
     });
-    bundle(&shown.chain([input.leaf_children, input.child_any]).collect::<Vec<_>>())
+    bundle(shown.chain([input.leaf_children, input.child_any]))
 }

@@ -25,10 +25,7 @@ fn return_choice(of: &Level) -> Circuit {
 }
 
 fn choose(m: &Module, of: &Level) {
-    let each = |name: &str, width: usize| {
-        let word = m.input(name, of.rows * width);
-        (0..of.rows).map(|r| word.bits(r * width..(r + 1) * width)).collect::<Vec<_>>()
-    };
+    let each = |name: &str, width: usize| m.input(name, of.rows * width).each_word(width);
     let [active, cut, idle, freed] = ["active", "cut", "idle", "freed"].map(|name| each(name, 1));
     let over = |r: usize| m.part("over", active[r] & (cut[r] | idle[r]));
     let over: Vec<Sig> = (0..of.rows).map(over).collect();
@@ -77,8 +74,7 @@ fn first_over(of: &Level) -> Circuit {
     m.output("at", bundle(&m.first_alone("over_at", &over)));
     if !of.root {
         let width = of.above_bits;
-        let parents = m.input("parent", of.rows * width);
-        let parents: Vec<Sig> = (0..of.rows).map(|r| parents.bits(r * width..(r + 1) * width)).collect();
+        let parents = m.input("parent", of.rows * width).each_word(width);
         m.comment("The parent comes along a tree, and waits for no number.");
         let first = m.first_set_with("first", of.index, &over, &parents);
         m.output("parent_at", one_hot(first.mark, of.above));
@@ -146,7 +142,7 @@ pub(super) fn returns<'m>(
         first.drive("parent", bundle(&contexts.all(|row| row.parent)));
     }
     for child in [choice, any, first] {
-        child.drive("idle", bundle(&ready.iter().map(|ready| ready.idle).collect::<Vec<_>>()));
+        child.drive("idle", bundle(ready.iter().map(|ready| ready.idle)));
     }
     choice.drive("freed", bundle(&contexts.parent_freed));
     let (done, done_new) = (m.control("done", 1, 0), m.control("done_new", 1, 0));

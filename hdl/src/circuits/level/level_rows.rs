@@ -14,7 +14,7 @@ fn one_more(count: Sig<'_>) -> Sig<'_> {
         0 => !count.bit(0),
         _ => count.bit(i) ^ all_of((0..i).map(|below| count.bit(below))),
     };
-    bundle(&(0..count.width).map(bit).collect::<Vec<_>>())
+    bundle((0..count.width).map(bit))
 }
 
 /// A count less one.
@@ -23,7 +23,7 @@ fn one_less(count: Sig<'_>) -> Sig<'_> {
         0 => !count.bit(0),
         _ => count.bit(i) ^ !any_of((0..i).map(|below| count.bit(below))),
     };
-    bundle(&(0..count.width).map(bit).collect::<Vec<_>>())
+    bundle((0..count.width).map(bit))
 }
 
 /// A count less two.

@@ -200,7 +200,7 @@ pub(super) fn windows<'m>(
     m.comment("Another window is written in this clock, or this one was since it was read.");
     let follow = m.child("follow", window_follow(of));
     follow.drive("seen_at", seen_at);
-    follow.drive("starts", bundle(&events.iter().map(|event| event.starts).collect::<Vec<_>>()));
+    follow.drive("starts", bundle(events.iter().map(|event| event.starts)));
     follow.drive("start", input.start);
     follow.drive("update", input.update);
     follow.drive("fresh", follows_up & !since);
@@ -215,7 +215,7 @@ pub(super) fn windows<'m>(
         let settles = follow.get("settles").bit(r);
         m.at_edge([when(told, [row.behind.set(true)]).else_when(settles, [row.behind.set(false)])]);
     }
-    above_alpha.drive("may", bundle(&events.iter().map(|event| event.updates).collect::<Vec<_>>()));
+    above_alpha.drive("may", bundle(events.iter().map(|event| event.updates)));
     above_alpha.drive("anyway", follow.get("anyway"));
     let for_children = (!of.last).then(|| {
         let changes = (input.update & better) | follow.get("changes");

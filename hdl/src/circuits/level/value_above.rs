@@ -29,10 +29,7 @@ pub fn value_above(layout: &Layout, rows: usize, either: bool, writes: bool) -> 
         let [turned, keep] =
             [("turned", bits), ("keep", 1)].map(|(name, width)| m.input(&format!("{prefix}{name}"), width));
         let bound = match at {
-            Some(at) => {
-                let of_row = |row: usize| bounds.bits(row * bits..(row + 1) * bits);
-                m.masked(&format!("{prefix}bound"), at, &(0..rows).map(of_row).collect::<Vec<_>>())
-            }
+            Some(at) => m.masked(&format!("{prefix}bound"), at, &bounds.each_word(bits)),
             None => bounds,
         };
         exceeds(&m, &format!("{prefix}compared"), turned, keep, bound)

@@ -6,7 +6,7 @@ use crate::layout::Layout;
 
 /// Whether a `gain` is no larger than a signed `limit`: out `low`. A module of its own, and one for each gain: the limit comes late, and
 /// what its upper bits say would else be asked of one signal by all. No clock.
-pub fn gain_is_low(layout: &Layout) -> Circuit {
+fn gain_is_low(layout: &Layout) -> Circuit {
     let m = Module::combinational(
         "gain_is_low",
         "Whether a gain is no larger than a signed limit.\nCombinational.",
@@ -29,7 +29,7 @@ fn is_low<'m>(m: &'m Module, layout: &Layout, gain: Sig<'m>, limit: Sig<'m>) -> 
 /// `more`; `bounded` and the signed `limit` of the visit, and whether `fours_only` are asked for. Out whether the first cell `stays` and
 /// whether the rest `needs` another pass. A module of its own, and one for each group, for the same reason: behind the comparison there is
 /// one table. No clock.
-pub fn group_judged(layout: &Layout) -> Circuit {
+pub(super) fn group_judged(layout: &Layout) -> Circuit {
     let m = Module::combinational(
         "group_judged",
         "What the exact upper bound leaves of a group of cells.\nCombinational.",

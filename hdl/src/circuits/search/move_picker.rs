@@ -153,7 +153,7 @@ fn judge<'m>(m: &'m Module, layout: &Layout, told: Visit<Sig<'m>>) -> Judged<'m>
         need.push(m.delayed(&name("need"), judged.get("needs")));
         fours.push(m.wire(&name("four"), entry.found & entry.more_four));
         stays.push(m.delayed(&name("stays"), judged.get("stays")));
-        class.push(m.delayed(&name("class"), bundle(&(0..classes).map(in_class).collect::<Vec<_>>())));
+        class.push(m.delayed(&name("class"), bundle((0..classes).map(in_class))));
         let first = m.delayed(&name("key"), cat([entry.gain, entry.rank]));
         key.push(m.delayed(&format!("key_{group}_q"), first));
     }
@@ -177,7 +177,7 @@ fn halves(layout: &Layout) -> (usize, usize) {
 fn of_halves<'m>(layout: &Layout, low_at: Sig<'m>, high_at: Sig<'m>) -> Sig<'m> {
     let (low_bits, _) = halves(layout);
     let both = |group: usize| low_at.bit(group % (1 << low_bits)) & high_at.bit(group >> low_bits);
-    bundle(&(0..layout.groups).map(both).collect::<Vec<_>>())
+    bundle((0..layout.groups).map(both))
 }
 
 /// Which groups' first cells of the visited context are open: what has been issued is read in the first clock, unless the visit ahead is

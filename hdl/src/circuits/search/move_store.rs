@@ -91,7 +91,7 @@ pub fn move_store(layout: &Layout) -> Circuit {
         let winner = layout.winner.unpack(after_winners.bits(group * width..(group + 1) * width));
         Last { rank: winner.rank, gain: winner.gain, found: winner.found }.pack()
     };
-    let all = bundle(&(0..layout.groups).map(group_after).collect::<Vec<_>>());
+    let all = bundle((0..layout.groups).map(group_after));
     let after = match layout.config.has_beam() {
         true => {
             m.comment("A beam takes its moves one by one: every group goes on behind the last one.");

@@ -67,7 +67,7 @@ pub(super) fn counters<'m>(
         counter
     };
     let nodes = (1..=layout.max_path).map(|ply| counter(&format!("nodes_{ply}"), counts & length.is(ply)));
-    let nodes = bundle(&nodes.collect::<Vec<_>>());
+    let nodes = bundle(nodes);
     CoreStatus {
         cycles,
         passes: counter("passes", passed),
@@ -151,7 +151,7 @@ pub(super) fn traces<'m>(
         }
         .pack()
     };
-    let of_levels = |f: &dyn Fn(Said<'_, 'm>) -> Sig<'m>| bundle(&core.levels().map(f).collect::<Vec<_>>());
+    let of_levels = |f: &dyn Fn(Said<'_, 'm>) -> Sig<'m>| bundle(core.levels().map(f));
     let held = any_of(core.levels().map(|(_, level)| level.held));
     let searching = m.aresetn() & game.searching;
     Traces {

@@ -91,9 +91,7 @@ fn choice<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, under_way: Sig<'m>) ->
     m.comment(
         "Visit, clock 0: the deepest level that has something due, else the deepest that may run ahead.",
     );
-    let each = |f: &dyn Fn(usize) -> Sig<'m>, levels: std::ops::Range<usize>| {
-        bundle(&levels.map(f).collect::<Vec<_>>())
-    };
+    let each = |f: &dyn Fn(usize) -> Sig<'m>, levels: std::ops::Range<usize>| bundle(levels.map(f));
     core.choice.drive("offer", each(&|level| core.level(level).offer, 1..levels + 1));
     core.choice.drive("due", each(&|level| core.level(level).offer_due, 1..levels + 1));
     if levels > 1 {
