@@ -2,7 +2,8 @@
 //! `tengen area` from outside; needs Yosys, but no simulator.
 #![allow(missing_docs)]
 
-use engine_model::Config;
+mod little;
+
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -16,17 +17,9 @@ fn area(arguments: &[&str]) -> Output {
         .expect("the binary has been built")
 }
 
-/// A file with tic-tac-toe at two levels and two contexts, which Yosys synthesises in seconds.
-fn little() -> &'static str {
-    let shipped = Config::from_toml(include_str!("../configs/tictactoe.toml")).unwrap();
-    let config = Config { name: "little".into(), levels: 2, contexts: 2, ..shipped };
-    std::fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("little.toml"), config.to_toml()).unwrap();
-    "little.toml"
-}
-
 #[test]
 fn area_reports_its_keys() {
-    let file = little();
+    let file = little::file();
     let output = area(&["--config", file, "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
@@ -58,7 +51,7 @@ fn area_reports_its_keys() {
 
 #[test]
 fn chains_need_no_tool() {
-    let output = area(&["--config", little(), "--chains", "--json"]);
+    let output = area(&["--config", little::file(), "--chains", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let object: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(object["config"], "little");
@@ -71,7 +64,7 @@ fn chains_need_no_tool() {
             && operators[1..].is_sorted_by(|a, b| a >= b)
     );
     assert!(chains.iter().any(|chain| chain["circuit"] == "cell_gains" && chain["signals"].is_array()));
-    let text = String::from_utf8(area(&["--config", little(), "--chains"]).stdout).unwrap();
+    let text = String::from_utf8(area(&["--config", little::file(), "--chains"]).stdout).unwrap();
     assert!(text.starts_with("little: ") && text.contains("\n  cell_gains "), "{text}");
 }
 
@@ -118,7 +111,8 @@ fn whether_a_core_fits_a_part_is_what_the_users_program_says() {
     let fits = program("nextpnr-fits", "echo 'Info: Routing global clocks...'");
     let full = program("nextpnr-full", "echo 'ERROR: Unable to find legal placement'; exit 255");
     let ask = |nextpnr: &str, more: &[&str]| {
-        let common = ["--config", little(), "--route", "xc7", "--chipdb", "part.bin", "--nextpnr", nextpnr];
+        let common =
+            ["--config", little::file(), "--route", "xc7", "--chipdb", "part.bin", "--nextpnr", nextpnr];
         area(&[&common[..], more].concat())
     };
     let output = ask(&fits, &["--json"]);

@@ -6,6 +6,9 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// A core whose model with waveforms is compiled in half a minute.
+const SMALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/cosim/rtl-tests/small.toml");
+
 fn tengen(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tengen"))
         .args(arguments)
@@ -317,16 +320,8 @@ fn cosim_writes_a_waveform_when_asked() {
     let out = folder("waves");
     std::fs::create_dir_all(&out).unwrap();
     let file = out.join("move.fst");
-    let object = json(&[
-        "cosim",
-        "--config",
-        "tictactoe",
-        "--moves",
-        "3",
-        "--waves",
-        file.to_str().unwrap(),
-        "--json",
-    ]);
+    let object =
+        json(&["cosim", "--config", SMALL, "--moves", "3", "--waves", file.to_str().unwrap(), "--json"]);
     assert_eq!(object["mismatches"], 0);
     assert!(std::fs::metadata(&file).unwrap().len() > 1000);
     assert!(std::fs::read_to_string(out.join("move.gtkw")).unwrap().contains("core.level_1.alpha"));
@@ -340,7 +335,7 @@ fn a_configuration_never_seen_before_plays_at_once() {
     std::fs::create_dir_all(&folder).unwrap();
     let (file, cache) = (folder.join("mine.toml"), folder.join("cache"));
     let shipped = include_str!("../configs/tictactoe.toml");
-    std::fs::write(&file, shipped.replace("tictactoe", "mine").replace("levels = 9", "levels = 3")).unwrap();
+    std::fs::write(&file, shipped.replace("tictactoe", "mine").replace("levels = 9", "levels = 2")).unwrap();
     // An empty cache and an empty folder: neither cargo nor a checkout is there.
     let run = |arguments: &[&str]| {
         Command::new(env!("CARGO_BIN_EXE_tengen"))
@@ -376,7 +371,7 @@ fn wrong_input_is_refused_with_what_to_do() {
     let games = folder("wrong").join("games.txt");
     std::fs::create_dir_all(games.parent().unwrap()).unwrap();
     std::fs::write(&games, "7,7 8,x\n").unwrap();
-    let (ended, waves) = (games.with_file_name("ended.txt"), games.with_file_name("late.vcd"));
+    let (ended, waves) = (games.with_file_name("ended.txt"), games.with_file_name("late.fst"));
     std::fs::write(&ended, "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0\n").unwrap();
     let config = games.with_file_name("bad.toml");
     let shipped = include_str!("../configs/gomoku7.toml");
@@ -393,7 +388,7 @@ fn wrong_input_is_refused_with_what_to_do() {
         (vec!["cosim", "--games", games.to_str().unwrap()], "line 1: \"8,x\" is not a move"),
         (vec!["cosim", "--games", ended.to_str().unwrap()], "game 1 has ended: nothing is left to play"),
         (
-            vec!["cosim", "--config", "tictactoe", "--waves", waves.to_str().unwrap(), "--at-move", "5000"],
+            vec!["cosim", "--config", SMALL, "--waves", waves.to_str().unwrap(), "--at-move", "5000"],
             "--at-move 5000: the game has only",
         ),
         (vec!["measure", "--clock", "fast"], "\"fast\" is not a clock: write for example 100MHz"),

@@ -32,13 +32,14 @@ fn backends(config: &Config) -> Backends {
         Box::new(RtlEngine::new(model, config, traced, BenchOptions::default()))
     };
     let fast = FastEngine::new(config, &[], 1).unwrap();
-    let engines: Vec<Box<dyn Engine>> =
-        vec![Box::new(ModelEngine::new(config)), Box::new(fast), rtl(true), rtl(false)];
+    let mut engines: Vec<Box<dyn Engine>> =
+        vec![Box::new(ModelEngine::new(config)), Box::new(fast), rtl(true)];
+    // Of what ships, firmware and line one configuration's are enough: they are those of every other one.
+    let one = config.name == "gomoku7";
+    engines.extend(one.then(|| rtl(false)));
     #[cfg(unix)]
     {
-        let mut engines = engines;
-        // One configuration's is enough: firmware and line are those of every other one.
-        let board = (config.name == "gomoku7").then(|| virtual_board::Virtual::start(&config.name, &[]));
+        let board = one.then(|| virtual_board::Virtual::start(&config.name, &[]));
         engines.extend(board.as_ref().map(|board| -> Box<dyn Engine> {
             let found = connect(board.port(), Patience::default(), Protocol::Auto).unwrap();
             Box::new(found.engine(config).unwrap())

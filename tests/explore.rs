@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `tengen explore` from outside, over a configuration that every build holds.
+//! `tengen explore` from outside, over a little core.
 #![allow(missing_docs)]
+
+mod little;
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -29,12 +31,11 @@ fn place(name: &str) -> PathBuf {
     folder
 }
 
-const POINT: [&str; 4] = ["--config", "tictactoe", "--limit", "2"];
-
 #[test]
 fn a_point_is_measured_once_and_shards_are_joined() {
+    let little = ["--config", little::file(), "--limit", "2"];
     let shard = place("explore-shard");
-    let object = json(&shard, &[&POINT[..], &["--shard", "1/1"]].concat());
+    let object = json(&shard, &[&little[..], &["--shard", "1/1"]].concat());
     assert_eq!((&object["measured"], &object["kept"]), (&2.into(), &0.into()));
     let own = shard.join("shard-1-of-1.jsonl");
     assert_eq!(std::fs::read_to_string(&own).unwrap().lines().count(), 2);
@@ -42,7 +43,7 @@ fn a_point_is_measured_once_and_shards_are_joined() {
     // Interrupted after the first figure: only the other one is measured again.
     let text = std::fs::read_to_string(&own).unwrap();
     std::fs::write(&own, text.lines().next().unwrap()).unwrap();
-    let object = json(&shard, &[&POINT[..], &["--shard", "1/1"]].concat());
+    let object = json(&shard, &[&little[..], &["--shard", "1/1"]].concat());
     assert_eq!((&object["measured"], &object["kept"]), (&1.into(), &1.into()));
     // Joined, from the folder or by name.
     let html = shard.join("page.html");
@@ -50,7 +51,7 @@ fn a_point_is_measured_once_and_shards_are_joined() {
     let page = std::fs::read_to_string(html).unwrap();
     assert_eq!(page.matches("data-chart=").count(), 1);
     let [point] = &object["points"].as_array().unwrap()[..] else { panic!("{object}") };
-    assert_eq!((&point["config"], &point["front"]), (&"tictactoe".into(), &true.into()));
+    assert_eq!((&point["config"], &point["front"]), (&"little".into(), &true.into()));
     assert!(point["cycles"]["mean"].as_f64().unwrap() > 0.0 && point["area"]["lut"].as_u64().unwrap() > 500);
     let page = std::fs::read_to_string(shard.join("README.md")).unwrap();
     assert!(page.contains("front.svg") && page.contains("| front |"), "{page}");
@@ -59,7 +60,7 @@ fn a_point_is_measured_once_and_shards_are_joined() {
     json(&elsewhere, &["--merge", own.to_str().unwrap()]);
     // What is joined is not measured again, by nobody's shard either.
     for more in [&[][..], &["--shard", "1/3"]] {
-        let object = json(&elsewhere, &[&POINT[..], more].concat());
+        let object = json(&elsewhere, &[&little[..], more].concat());
         assert_eq!((&object["measured"], &object["kept"]), (&0.into(), &2.into()), "{more:?}");
     }
 }

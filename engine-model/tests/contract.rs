@@ -31,10 +31,10 @@ fn fast_equals_plain(config: &Config, count: usize, seed: u64) {
 
 #[test]
 fn small_boards_full_width() {
-    fast_equals_plain(&config(3, 3, 3, 9), 150, 1);
-    fast_equals_plain(&config(4, 4, 3, 3), 1000, 2);
+    fast_equals_plain(&config(3, 3, 3, 9), 60, 1);
+    fast_equals_plain(&config(4, 4, 3, 3), 400, 2);
     fast_equals_plain(&config(4, 4, 4, 3), 200, 3);
-    fast_equals_plain(&config(5, 5, 4, 2), 1000, 4);
+    fast_equals_plain(&config(5, 5, 4, 2), 400, 4);
     fast_equals_plain(&config(7, 1, 3, 4), 500, 5);
     fast_equals_plain(&config(6, 5, 5, 2), 100, 6);
 }
@@ -43,7 +43,7 @@ fn small_boards_full_width() {
 fn beams_and_extensions() {
     for (extensions, seed) in [(1, 10), (2, 11), (4, 12)] {
         let base = config(5, 5, 4, 3);
-        fast_equals_plain(&Config { extensions, beam: vec![4, 3], ..base.clone() }, 200, seed);
+        fast_equals_plain(&Config { extensions, beam: vec![4, 3], ..base.clone() }, 100, seed);
         fast_equals_plain(&Config { extensions, beam: vec![3, 0, 2], ..base }, 40, seed + 10);
     }
     fast_equals_plain(&Config { beam: vec![6, 4], extensions: 3, ..config(6, 6, 5, 4) }, 20, 30);
@@ -56,12 +56,8 @@ fn every_rule_set_and_leaf() {
     {
         for leaf in [LeafKind::Potential, LeafKind::HalfGain] {
             let base = Config { rules, leaf, ..config(5, 4, 4, 2) };
-            fast_equals_plain(&base, 150, 40 + i as u64);
-            fast_equals_plain(
-                &Config { levels: 3, beam: vec![5], extensions: 2, ..base },
-                100,
-                50 + i as u64,
-            );
+            fast_equals_plain(&base, 60, 40 + i as u64);
+            fast_equals_plain(&Config { levels: 3, beam: vec![5], extensions: 2, ..base }, 40, 50 + i as u64);
         }
     }
     let bare =

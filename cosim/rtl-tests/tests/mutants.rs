@@ -7,11 +7,11 @@ use rtl_tests::mutants::{Fate, breed};
 use std::collections::BTreeSet;
 
 /// Clocks beside the sound core.
-const CLOCKS: u64 = 200_000;
+const CLOCKS: u64 = 60_000;
 
 #[test]
 fn lockstep_finds_mutants_of_every_kind() {
-    let bred = breed(45, 1).unwrap();
+    let bred = breed(30, 1).unwrap();
     assert_eq!(bred.fate(0, CLOCKS), Fate::Same, "the sound core is found");
     let fates = bred.fates(CLOCKS, |_, _| ());
     let (mut found, mut differ) = (BTreeSet::new(), BTreeSet::new());

@@ -13,7 +13,7 @@ fn every_variant_plays_like_the_model() {
         let plan = Plan {
             config: model.config.clone(),
             seed: 5,
-            moves: 300,
+            moves: 150,
             games: Vec::new(),
             back_pressure: 0.1,
             traced: true,
@@ -25,6 +25,6 @@ fn every_variant_plays_like_the_model() {
         if let Some(report) = report {
             panic!("{name}: {}", cosim::report::describe(&plan, &report));
         }
-        assert!(tally.moves >= 300 && tally.nodes_compared > 300, "{name}");
+        assert!(tally.moves >= 150 && tally.nodes_compared > 150, "{name}");
     }
 }

@@ -7,6 +7,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 use verilate::{Cache, Event, Port, Source, Workshop};
 
@@ -14,6 +15,8 @@ const VERILOG: &str = "module counter (\n  input wire aclk,\n  output reg [39:0]
                        always @(posedge aclk) count <= count + 1;\nendmodule\n";
 /// Names the cache for the program that a case starts.
 const CACHE: &str = "VERILATE_TEST_CACHE";
+/// What counts to three is not worth optimising.
+const UNOPTIMISED: [(&str, &str); 1] = [("TENGEN_SIM_OPT", "-O0")];
 
 fn counter() -> Source {
     let port = |name: &str, width, input| Port { name: name.into(), width, input };
@@ -66,10 +69,27 @@ fn place(name: &str) -> PathBuf {
     folder
 }
 
+/// A place for a case that is about the counter: Verilator's runtime is there, compiled once for all of them.
+fn with_runtime(name: &str) -> PathBuf {
+    static RUNTIME: LazyLock<PathBuf> = LazyLock::new(|| {
+        let cache = place("runtime");
+        assert_said(&load(&cache), &["count: 3"], &["error"]);
+        let entries = Cache::new(&cache).entries().unwrap();
+        cache.join(&entries.iter().find(|entry| entry.about.title != "the counter").expect("it is kept").key)
+    });
+    let cache = place(name);
+    let runtime = cache.join(RUNTIME.file_name().unwrap());
+    std::fs::create_dir(&runtime).unwrap();
+    for file in std::fs::read_dir(&*RUNTIME).unwrap().flatten() {
+        std::fs::copy(file.path(), runtime.join(file.file_name())).unwrap();
+    }
+    cache
+}
+
 /// This program, about to load the counter.
 fn loader(cache: &Path) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "load_and_count", "--nocapture"]).env(CACHE, cache);
+    command.args(["--exact", "load_and_count", "--nocapture"]).env(CACHE, cache).envs(UNOPTIMISED);
     command
 }
 
@@ -114,7 +134,7 @@ fn a_model_is_compiled_once() {
 
 #[test]
 fn a_killed_build_leaves_nothing_that_is_taken_for_a_model() {
-    let cache = place("killed");
+    let cache = with_runtime("killed");
     let mut killed = loader(&cache).stdout(Stdio::null()).spawn().unwrap();
     let begun = || {
         let mut files = std::fs::read_dir(&cache).unwrap().flatten();
@@ -138,7 +158,7 @@ fn a_killed_build_leaves_nothing_that_is_taken_for_a_model() {
 
 #[test]
 fn two_programs_share_one_compilation() {
-    let cache = place("two");
+    let cache = with_runtime("two");
     let both: Vec<_> = (0..2)
         .map(|_| loader(&cache).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
         .collect();
@@ -152,7 +172,7 @@ fn two_programs_share_one_compilation() {
 
 #[test]
 fn a_damaged_library_is_compiled_anew() {
-    let cache = place("damaged");
+    let cache = with_runtime("damaged");
     assert_said(&load(&cache), &["count: 3"], &["error"]);
     let library = entry(&cache).join("model.so");
     let whole = std::fs::read(&library).unwrap();
@@ -180,7 +200,7 @@ fn before_path(folder: &Path, name: &str, script: &str) -> std::ffi::OsString {
 
 #[test]
 fn another_verilator_makes_another_model() {
-    let cache = place("version");
+    let cache = with_runtime("version");
     assert_said(&load(&cache), &["count: 3"], &["error"]);
     let old = entry(&cache);
     let path = std::env::var_os("PATH").unwrap();
@@ -231,7 +251,8 @@ fn loaded_on(cache: &Path, mount: &str) -> Option<String> {
     let probe = format!("mount -t tmpfs -o size=1m tengen '{quoted}'");
     let unshare = |script: &str| {
         let mut command = Command::new("unshare");
-        command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script]).env(CACHE, cache);
+        command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script]);
+        command.env(CACHE, cache).envs(UNOPTIMISED);
         command
     };
     if !unshare(&probe).output().is_ok_and(|output| output.status.success()) {
@@ -258,7 +279,7 @@ fn a_full_disk_is_told() {
 
 #[test]
 fn a_cache_that_cannot_be_written_is_read_or_told() {
-    let cache = place("read-only");
+    let cache = with_runtime("read-only");
     assert_said(&load(&cache), &["count: 3"], &["error"]);
     let quoted = cache.display().to_string();
     let full = format!("mount --bind '{quoted}' '{quoted}' && mount -o remount,bind,ro '{quoted}'");
