@@ -34,7 +34,7 @@ fn backends(config: &Config) -> Backends {
     let fast = FastEngine::new(config, &[], 1).unwrap();
     let mut engines: Vec<Box<dyn Engine>> =
         vec![Box::new(ModelEngine::new(config)), Box::new(fast), rtl(true)];
-    // Of what ships, firmware and line one configuration's are enough: they are those of every other one.
+    // The core without trace outputs and the board of one configuration are enough: firmware and line are those of every other one.
     let one = config.name == "gomoku7";
     engines.extend(one.then(|| rtl(false)));
     #[cfg(unix)]

@@ -125,7 +125,7 @@ fn contexts_boards_and_areas_are_points_too() {
             "2",
         ],
     );
-    // These are one core: one search of one core is on both curves.
+    // One core: its search is on both curves.
     assert_eq!(object["measured"], 2);
     for curve in [1, 2, 4] {
         let points = &object["curves"][curve]["series"][0]["points"];

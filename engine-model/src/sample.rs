@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Legal configurations at random, for tests of everything that takes one. The dice are the caller's.
+//! Configurations for tests of everything that takes one: a little one, and legal ones at random, whose dice are the caller's.
 
 use crate::config::{MAX_CONTEXTS, MAX_EXTENSIONS, MAX_LEVELS, MAX_SIDE};
+use crate::named::named;
 use crate::{BoundKind, Config, LeafKind, RuleSet};
 use std::ops::RangeInclusive;
 
@@ -21,6 +22,12 @@ impl Most {
     pub const LEGAL: Most = Most { side: MAX_SIDE, levels: MAX_LEVELS, contexts: MAX_CONTEXTS };
     /// Of a size that every tool takes seconds for.
     pub const SMALL: Most = Most { side: 9, levels: 4, contexts: 6 };
+}
+
+/// Tic-tac-toe at so many levels and with two contexts, which every tool takes seconds for: for tests of what stands around a core.
+pub fn little(levels: usize) -> Config {
+    let tictactoe = named("tictactoe").expect("it is a shipped configuration");
+    Config { name: "little".into(), levels, contexts: 2, ..tictactoe }
 }
 
 /// A legal configuration. `dice` draws a number of a range, each as likely as the others; small boards come up more often

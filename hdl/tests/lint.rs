@@ -52,11 +52,9 @@ fn a_core_with_trace_outputs() {
 fn a_small_core_synthesises() {
     let gomoku7 = Config { name: "elaborated".into(), ..shipped("gomoku7") };
     elaborates(&write(&gomoku7), "rtl/elaborated_engine.v", "elaborated_engine", "");
-    let small = Config { name: "synthesised".into(), levels: 2, contexts: 2, ..shipped("tictactoe") };
-    small.check().unwrap();
-    let top = "synthesised_engine";
+    let top = "little_engine";
     let synthesis = format!("synth_xilinx -family xc7 -top {top}; check -assert");
-    elaborates(&write(&small), &format!("rtl/{top}.v"), top, &synthesis);
+    elaborates(&write(&sample::little(2)), &format!("rtl/{top}.v"), top, &synthesis);
 }
 
 #[test]

@@ -28,8 +28,10 @@ use hdl::{Emission, Layout};
 pub const LINT_WAIVERS: &str = include_str!("../lint/waivers.vlt");
 
 /// Emits the peripheral of a checked configuration; the top module is `NAME_FACE_slot`. All its modules carry that
-/// prefix, so that it may stand in a project beside the bare core and beside other slots.
+/// prefix, so that it may stand in a project beside the bare core and beside other slots. It has no trace outputs, whatever the configuration says.
 pub fn emit_slot(config: &Config, face: Face) -> Emission {
+    // No bus leads to them.
+    let config = &Config { trace: false, ..config.clone() };
     let layout = Layout::new(config);
     let circuit = match face {
         Face::Ahb => circuits::ahb_slot::ahb_slot(&layout),

@@ -3,7 +3,7 @@
 //! its outputs may be anything at any time. Each proof is shown to fail where the face is made wrong.
 #![allow(missing_docs)]
 
-use engine_model::Config;
+use engine_model::{Config, sample};
 use hdl::Layout;
 use soc_integration::circuits::register_file::register_file;
 use soc_integration::register_map::registers;
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn config() -> Config {
-    // What stands behind a face is free: a small core is read sooner.
-    Config { levels: 2, contexts: 2, ..engine_model::named::named("tictactoe").unwrap() }
+    // What stands behind a face is free: a little core is read sooner.
+    sample::little(2)
 }
 
 /// Steps of the induction at most.
@@ -108,7 +108,7 @@ fn the_streams_are_held_and_an_answer_has_two_beats() {
         ("    if (m_axis_data_tready) begin", "    begin"),
     ];
     let properties = include_str!("proofs/streams.v");
-    let top = "tictactoe_command_face";
+    let top = "little_command_face";
     proved("streams", &emission.verilog, top, &["control", "data"], properties, &faults);
 }
 

@@ -6,13 +6,14 @@
 mod common;
 
 use common::write;
-use engine_model::Config;
+use engine_model::{Config, sample};
+use hdl::Layout;
 use std::path::Path;
 use std::process::Command;
 use vivado::Face;
-use vivado::package::{Format, files, sha256};
+use vivado::package::{Format, emission, files, sha256};
 use vivado::recorded::Recorded;
-use vivado::stimulus::ANSWERED;
+use vivado::{bench, stimulus};
 
 fn config(name: &str) -> Config {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../configs/{name}.toml"));
@@ -62,7 +63,7 @@ fn it_fails_when_an_answer_is_altered_or_missing() {
     sliced.check().unwrap();
     let package = files(&sliced, Face::Axis, Format::Plain, &Recorded::default());
     let folder = write("altered", &package);
-    shorten(&folder, "tb_altered_engine.v", 1_500);
+    shorten(&folder, &sliced, 8);
     let (good, text) = icarus(&folder, "");
     assert!(good && text.contains("PASS: ") && !text.contains("stopped"), "{text}");
     let clocks =
@@ -94,36 +95,18 @@ fn it_fails_when_an_answer_is_altered_or_missing() {
     assert!(good && text.contains("PASS: stopped after"), "{text}");
 }
 
-/// Leaves the first records of a package's games, for its test bench to play to their end.
-fn shorten(folder: &Path, bench: &str, records: usize) {
-    let (bench, games) = (folder.join("sim").join(bench), folder.join("sim/games.hex"));
-    let text = std::fs::read_to_string(&games).unwrap();
-    let (comments, all): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with("//"));
-    let few = &all[..records];
-    let flags = |line: &&str| u32::from_str_radix(line.split(' ').nth(1).unwrap(), 16).unwrap();
-    let answers = |lines: &[&str]| lines.iter().filter(|&line| flags(line) & ANSWERED != 0).count();
-    let mut verilog = std::fs::read_to_string(&bench).unwrap();
-    for (name, count, left) in [("RECORDS", all.len(), few.len()), ("ANSWERS", answers(&all), answers(few))] {
-        let old = format!("localparam {name} = {count};");
-        assert_eq!(verilog.matches(&old).count(), 1, "{old}");
-        verilog = verilog.replace(&old, &format!("localparam {name} = {left};"));
-    }
-    std::fs::write(&bench, verilog).unwrap();
-    std::fs::write(&games, [&comments[..], few].concat().join("\n")).unwrap();
+/// Puts a shorter record of games in the place of a package's, for its test bench to play to the end.
+fn shorten(folder: &Path, config: &Config, moves: usize) {
+    let exchanges = stimulus::record(config, moves, 1);
+    let emission = emission(config, Face::Axis);
+    let bench = bench::text(Face::Axis, &Layout::new(config), &emission, &exchanges);
+    std::fs::write(folder.join(format!("sim/tb_{}.v", emission.top)), bench).unwrap();
+    std::fs::write(folder.join("sim/games.hex"), stimulus::memory(&exchanges)).unwrap();
 }
 
 /// Gates of a larger one take for ever in Icarus Verilog.
 fn smallest(name: &str) -> Config {
-    let config = Config {
-        name: name.into(),
-        levels: 1,
-        beam: vec![0],
-        contexts: 2,
-        trace: false,
-        ..config("tictactoe")
-    };
-    config.check().unwrap();
-    config
+    Config { name: name.into(), ..sample::little(1) }
 }
 
 #[test]
