@@ -27,11 +27,16 @@ use hdl::{Emission, Layout};
 /// Waivers for `verilator --lint-only -Wall` of a slot, beside [`hdl::package::lint_waivers`], each with its reason.
 pub const LINT_WAIVERS: &str = include_str!("../lint/waivers.vlt");
 
+/// The configuration of the core in a slot: without trace outputs, which no bus leads to, whatever `config` says. Answers of a slot
+/// are this configuration's: a read of `CONFIGURATION` tells whether a core is traced.
+pub fn behind_bus(config: &Config) -> Config {
+    Config { trace: false, ..config.clone() }
+}
+
 /// Emits the peripheral of a checked configuration; the top module is `NAME_FACE_slot`. All its modules carry that
-/// prefix, so that it may stand in a project beside the bare core and beside other slots. It has no trace outputs, whatever the configuration says.
+/// prefix, so that it may stand in a project beside the bare core and beside other slots. The core in it is that of [`behind_bus`].
 pub fn emit_slot(config: &Config, face: Face) -> Emission {
-    // No bus leads to them.
-    let config = &Config { trace: false, ..config.clone() };
+    let config = &behind_bus(config);
     let layout = Layout::new(config);
     let circuit = match face {
         Face::Ahb => circuits::ahb_slot::ahb_slot(&layout),

@@ -28,7 +28,11 @@ pub fn emission(config: &Config, face: Face) -> Emission {
 /// Every file of a package of a checked configuration, its README first and its manifest last. `recorded` is what was measured of
 /// this very core, for the data sheet.
 pub fn files(config: &Config, face: Face, format: Format, recorded: &Recorded) -> Vec<File> {
-    // What ships has no trace outputs unless the configuration asks for them.
+    // Everything in the package is of the core that ships: its answers tell whether it is traced.
+    let config = &match face {
+        Face::Axis => config.clone(),
+        Face::Slot(_) => soc_integration::behind_bus(config),
+    };
     let emission = emission(config, face);
     let mut files = match face {
         Face::Axis => hdl::package::files(config),

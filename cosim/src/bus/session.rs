@@ -82,7 +82,7 @@ impl SlotSession {
     ) -> Result<SlotSession, SlotFault> {
         let mut master = Master::new(model, face, seed, idle);
         master.write(INTERRUPT_ENABLE.offset, INTERRUPT_ENABLE.mask("ANSWER"))?;
-        let config = Config { trace: false, ..config.clone() };
+        let config = soc_integration::behind_bus(config);
         Ok(SlotSession {
             master,
             reference: FaceModel::new(&config),
