@@ -123,11 +123,19 @@ pub fn text(face: Face, layout: &Layout, emission: &Emission, exchanges: &[Excha
     filled(&text, &names.into_iter().chain(selectors).collect::<Vec<_>>())
 }
 
+/// Options of Verilator that make a program of it.
+pub const VERILATOR: &str = "--timing -O3 --output-split 20000 -Wno-fatal -Wno-lint -Wno-style";
+/// How g++ optimises that program unless the user says otherwise: not at all. A core's clock is one function of megabytes, and optimising
+/// it takes g++ longer than all the recorded games take a program that is not optimised.
+pub const OPTIMISATION: &str = "-O0";
+
 /// A Makefile that runs it.
 pub fn makefile(top: &str) -> String {
     format!(
         "# make icarus | make verilator; ARGS=+max_cycles=100000 ends a run early\n\
+         # OPT=-Os: g++ compiles some times as long, even of a small core for minutes; the games run faster then\n\
          ARGS ?=\n\
+         OPT ?= {OPTIMISATION}\n\
          icarus: {top}.vvp\n\
          \tvvp -N {top}.vvp $(ARGS)\n\
          {top}.vvp: tb_{top}.v ../rtl/{top}.v\n\
@@ -135,7 +143,7 @@ pub fn makefile(top: &str) -> String {
          verilator: obj_dir/V{TOP}\n\
          \tobj_dir/V{TOP} $(ARGS)\n\
          obj_dir/V{TOP}: tb_{top}.v ../rtl/{top}.v\n\
-         \tverilator --binary --timing -O3 --output-split 20000 -j 2 -Wno-fatal -Wno-lint -Wno-style --top-module {TOP} --Mdir obj_dir $^\n\
+         \tverilator --binary {VERILATOR} -MAKEFLAGS OPT_FAST=$(OPT) -j 2 --top-module {TOP} --Mdir obj_dir $^\n\
          clean:\n\
          \trm -rf {top}.vvp obj_dir\n\
          .PHONY: icarus verilator clean\n"

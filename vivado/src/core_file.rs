@@ -32,6 +32,10 @@ pub fn text(config: &Config, top: &str, waivers: &[&str], constraints: &[&str]) 
     if !constraints.is_empty() {
         let _ = write!(text, "  constraints:\n    files:\n{}    file_type: xdc\n", list(constraints));
     }
+    // Quoted: YAML would read a number.
+    let optimisation = format!("-MAKEFLAGS OPT_FAST={}", bench::OPTIMISATION);
+    let options = bench::VERILATOR.split(' ').chain(optimisation.split(' '));
+    let verilator: Vec<String> = options.map(|option| format!("\"{option}\"")).collect();
     let constrained = if constraints.is_empty() { "" } else { ", constraints" };
     let _ = write!(
         text,
@@ -41,13 +45,14 @@ pub fn text(config: &Config, top: &str, waivers: &[&str], constraints: &[&str]) 
          \x20   tools:\n      verilator:\n        mode: lint-only\n        verilator_options: [-Wall]\n\
          \x20 sim:\n    default_tool: icarus\n    filesets: [rtl, bench]\n    toplevel: {bench}\n    parameters: [max_cycles, search_clocks]\n\
          \x20   tools:\n      icarus:\n        iverilog_options: [-g2001]\n\
-         \x20     verilator:\n        mode: binary\n        verilator_options: [--timing, -O3, --output-split, \"20000\", -Wno-fatal, -Wno-lint, -Wno-style]\n\
+         \x20     verilator:\n        mode: binary\n        verilator_options: [{verilator}]\n\
          \x20 synth:\n    default_tool: vivado\n    filesets: [rtl{constrained}]\n    toplevel: {top}\n\
          \x20   tools:\n      vivado:\n        part: {PART}\n        pnr: none\n\n\
          parameters:\n\
          \x20 max_cycles:\n    datatype: int\n    paramtype: plusarg\n    description: Stop the simulation after so many clocks\n\
          \x20 search_clocks:\n    datatype: int\n    paramtype: plusarg\n    description: Clocks that the searches take in all, else it fails\n",
         bench = bench::TOP,
+        verilator = verilator.join(", "),
     );
     text
 }
