@@ -10,6 +10,7 @@
 //! - [`scoreboard`]: every node, return and decision against the model.
 //! - `counters`: the core's own counters against the trace.
 //! - [`coverage`]: which signals changed and which conditions were met both ways.
+//! - [`speed`]: how many clocks a second of the processor.
 //! - [`recording`]: one search, clock by clock.
 //! - [`report`]: a fault in words, and its waveform's save file.
 //! - [`rtl_engine`]: the simulated core as an [`engine_model::Engine`].
@@ -32,6 +33,7 @@ mod replies;
 pub mod report;
 pub mod rtl_engine;
 pub mod scoreboard;
+pub mod speed;
 pub mod trace;
 pub mod waits;
 pub mod waves;

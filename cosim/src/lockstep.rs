@@ -6,6 +6,7 @@ use crate::coverage::Coverage;
 pub use crate::fault::Fault;
 use crate::models::Model;
 use crate::scoreboard::Scoreboard;
+use crate::speed::{Speed, thread_time};
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
 use hdl::Layout;
@@ -14,7 +15,6 @@ use hdl::stream::{Command, Status, selector};
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 /// Cycles after which a command that has not been answered counts as hung.
 pub const HANG_CYCLES: u64 = 20_000_000;
@@ -28,7 +28,7 @@ pub struct Session {
     face: FaceModel,
     scoreboard: Scoreboard,
     traced: bool,
-    simulating: Duration,
+    speed: Speed,
     limit: u64,
 }
 
@@ -42,7 +42,7 @@ impl Session {
             face: FaceModel::new(&config),
             scoreboard: Scoreboard::new(&tables),
             traced,
-            simulating: Duration::ZERO,
+            speed: Speed::default(),
             limit: HANG_CYCLES,
         }
     }
@@ -97,12 +97,12 @@ impl Session {
         let mut predicted = self.face.apply(word, arguments);
         self.announce(&predicted);
         self.bench.send(word, arguments);
-        let begin = Instant::now();
+        let (cycle, time) = (self.bench.cycle(), thread_time());
         let answer = match predicted.answer {
             Expected::Nothing => self.bench.deliver(self.limit, SILENT_CYCLES).map(|()| None),
             _ => self.bench.answer(self.limit).map(Some),
         };
-        self.simulating += begin.elapsed();
+        self.speed += Speed { cycles: self.bench.cycle() - cycle, time: thread_time() - time };
         if word == Command::Reset as u32 {
             self.resynchronise();
         }
@@ -266,8 +266,10 @@ pub struct Tally {
     pub cycles: Vec<u64>,
     /// Clock cycles simulated.
     pub simulated_cycles: u64,
-    /// Time spent simulating.
-    pub simulating: Duration,
+    /// Clocks between a command and its answer, and what they took: the model's own time does not count.
+    pub speed: Speed,
+    /// The same of the fastest game, which jobs beside this one disturbed least.
+    pub fastest: Speed,
     /// What has changed, if the model counts.
     pub coverage: Coverage,
     /// Decisions in order: fingerprint of the run.
@@ -279,11 +281,6 @@ impl Tally {
     pub fn fingerprint(&self) -> String {
         let decisions: Vec<u8> = self.decisions.iter().flat_map(|cell| cell.to_le_bytes()).collect();
         Sha256::digest(&decisions).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
-    }
-
-    /// Simulated cycles per second of simulation (the model's own time is not counted).
-    pub fn cycles_per_second(&self) -> f64 {
-        self.simulated_cycles as f64 / self.simulating.as_secs_f64().max(1e-9)
     }
 }
 
@@ -361,7 +358,8 @@ impl<'a> Player<'a> {
         tally.returns_compared += self.session.scoreboard.returns_compared;
         tally.stale += self.session.scoreboard.passed().stale;
         tally.simulated_cycles += self.session.bench.cycle();
-        tally.simulating += self.session.simulating;
+        tally.speed += self.session.speed;
+        tally.fastest = tally.fastest.max(self.session.speed);
         tally.coverage.add(self.session.bench.dut().counts());
     }
 

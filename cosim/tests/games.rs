@@ -39,7 +39,7 @@ fn plays(name: &str, moves: u64, back_pressure: f64, cycles: u64) {
         tally.returns_compared,
         tally.stale,
         tally.cycles.iter().sum::<u64>() / tally.cycles.len() as u64,
-        tally.cycles_per_second()
+        tally.speed.per_second()
     );
     assert!(tally.moves >= moves && tally.nodes_compared > tally.moves);
     assert_eq!(tally.cycles.iter().sum::<u64>(), cycles, "{name}: cycles of {} searches", tally.cycles.len());

@@ -266,7 +266,8 @@ fn print(
             "fault": fault,
             "cycles": { "mean": mean, "median": median as u64, "max": max as u64 },
             "simulated_cycles": tally.simulated_cycles,
-            "cycles_per_second": tally.cycles_per_second().round(),
+            "cycles_per_second": tally.speed.per_second().round(),
+            "cycles_per_second_fastest_game": tally.fastest.per_second().round(),
             "decisions": fingerprint,
             "coverage": covered.map(|Covered { bits, changed, choices, both }| json!({
                 "bits": bits, "changed": changed, "choices": choices, "both": both,
@@ -301,7 +302,12 @@ fn print(
         out,
         "  cycles per move   {mean:>12.0}   mean; median {median}, max {max} (searches with all levels)"
     )?;
-    writeln!(out, "  simulation        {:>12.0}   cycles a second", tally.cycles_per_second())?;
+    writeln!(
+        out,
+        "  simulation        {:>12.0}   cycles a second of the processor; {:.0} in the fastest game",
+        tally.speed.per_second(),
+        tally.fastest.per_second()
+    )?;
     writeln!(out, "  decisions         {fingerprint}   fingerprint of the moves chosen")?;
     if let (Some(Covered { bits, changed, choices, both }), Some(file)) = (covered, &arguments.coverage) {
         let percent = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
