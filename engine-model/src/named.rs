@@ -4,11 +4,12 @@
 use crate::Config;
 
 /// Names and texts.
-pub const NAMED: [(&str, &str); 9] = [
+pub const NAMED: [(&str, &str); 10] = [
     ("gomoku15", include_str!("../../configs/gomoku15.toml")),
     ("gomoku15-bare", include_str!("../../configs/gomoku15-bare.toml")),
     ("gomoku15-deep", include_str!("../../configs/gomoku15-deep.toml")),
     ("gomoku15-deep10", include_str!("../../configs/gomoku15-deep10.toml")),
+    ("gomoku15-fifth", include_str!("../../configs/gomoku15-fifth.toml")),
     ("gomoku15-half", include_str!("../../configs/gomoku15-half.toml")),
     ("gomoku15-small", include_str!("../../configs/gomoku15-small.toml")),
     ("gomoku15-third", include_str!("../../configs/gomoku15-third.toml")),
