@@ -45,7 +45,7 @@ fn configs_lists_the_configurations() {
     assert_eq!(code(&output), 0);
     insta::assert_snapshot!("configs", stdout(&output));
     let object = json(&["configs", "--json"]);
-    assert_eq!(object["configs"].as_array().unwrap().len(), 10);
+    assert_eq!(object["configs"].as_array().unwrap().len(), engine_model::named::NAMED.len());
     assert_eq!(object["configs"][0]["parameters"]["columns"], 15);
 }
 

@@ -6,13 +6,13 @@ use crate::progress::Progress;
 use cosim::Kind;
 use cosim::bus::session::{SlotSession, play};
 use cosim::models::model;
+use cosim::speed::{Speed, thread_time};
 use engine_model::Config;
 use engine_model::notation::format_game;
 use figures::statistics::Distribution;
 use serde_json::json;
 use soc_integration::Face;
 use std::io::Write;
-use std::time::Instant;
 
 /// What of `cosim`'s arguments counts here.
 pub struct Arguments<'a> {
@@ -29,12 +29,12 @@ pub fn run(arguments: &Arguments, config: &Config, face: Face) -> anyhow::Result
     let name = face.name();
     let model = model(config, Kind::Slot(face))?;
     let mut session = SlotSession::new(model, face, config, arguments.seed, arguments.back_pressure)?;
-    let begin = Instant::now();
+    let begin = thread_time();
     let bar = Progress::of(format!("{} behind {name} registers: {} moves", config.name, arguments.moves));
     let played = play(&mut session, arguments.moves, arguments.seed);
     drop(bar);
     // With the model's own time, which is small beside the simulation's.
-    let simulating = begin.elapsed();
+    let time = thread_time() - begin;
     let mut out = std::io::stdout().lock();
     let (played, fault) = match played {
         Ok(played) => (played, None),
@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments, config: &Config, face: Face) -> anyhow::Result
     };
     let Distribution { mean, median, max, .. } =
         Distribution::of(played.searches.iter().map(|&cycles| cycles as f64));
-    let speed = played.simulated_cycles as f64 / simulating.as_secs_f64().max(1e-9);
+    let speed = Speed { cycles: played.simulated_cycles, time }.per_second();
     if arguments.json {
         let object = json!({
             "config": config.name,
@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments, config: &Config, face: Face) -> anyhow::Result
             out,
             "  cycles per move   {mean:>12.0}   mean; median {median}, max {max}, by the registers"
         )?;
-        writeln!(out, "  simulation        {speed:>12.0}   cycles a second")?;
+        writeln!(out, "  simulation        {speed:>12.0}   cycles a second of the processor")?;
         if let Some(fault) = &fault {
             writeln!(
                 out,
