@@ -15,6 +15,8 @@ pub const MAX_LEVELS: usize = 10;
 pub const MAX_EXTENSIONS: usize = 8;
 /// Most nodes under search at one level.
 pub const MAX_CONTEXTS: usize = 64;
+/// Most moves searched beside the first: the core counts no more children of a node in flight.
+pub const MAX_AHEAD: usize = 30;
 /// Largest gain of a cell along one line, in points: what a signed lane of 16 bits holds. A line has k windows through a cell, so
 /// no window score exceeds a k-th of it.
 pub const MAX_LINE_GAIN: u32 = i16::MAX as u32;
@@ -113,6 +115,11 @@ pub struct Config {
     /// more it is faster and larger.
     #[schemars(range(min = 1, max = MAX_CONTEXTS))]
     pub contexts: usize,
+    /// Moves of the position that are searched beside the first one before its value is known, where the evaluator would idle; with them
+    /// the answers to the first are begun at once. More lose fewer clocks to waiting and evaluate more positions in vain.
+    #[serde(default, skip_serializing_if = "is_none")]
+    #[schemars(range(min = 0, max = MAX_AHEAD), extend("default" = 0))]
+    pub ahead: usize,
     /// Rows of the board evaluated per clock: all of them, or fewer for a smaller and slower core.
     #[schemars(range(min = 1, max = MAX_SIDE))]
     pub rows_per_clock: usize,
@@ -178,6 +185,12 @@ pub enum ConfigError {
     /// The four-three pattern does not exist for this k.
     #[error("four_three_bonus = {0} needs in_a_row >= 4: set it to 0")]
     Bonus(u32),
+}
+
+/// Whether a number is 0: said of a parameter that may be left out.
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde's form.
+fn is_none(number: &usize) -> bool {
+    *number == 0
 }
 
 fn in_range(field: &'static str, value: usize, low: usize, high: usize) -> Result<(), ConfigError> {
@@ -258,6 +271,7 @@ impl Config {
         in_range("extensions", self.extensions, 0, MAX_EXTENSIONS)?;
         in_range("candidate_radius", self.candidate_radius, 1, 2)?;
         in_range("contexts", self.contexts, 1, MAX_CONTEXTS)?;
+        in_range("ahead", self.ahead, 0, MAX_AHEAD)?;
         // The groups of cells that are compared need two cells a clock.
         in_range("rows_per_clock", self.rows_per_clock, if self.columns == 1 { 2 } else { 1 }, self.rows)?;
         in_range("clock_mhz", self.clock_mhz as usize, 1, MAX_CLOCK_MHZ as usize)?;

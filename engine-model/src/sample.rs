@@ -68,6 +68,7 @@ pub fn configuration(name: &str, most: Most, mut dice: impl FnMut(RangeInclusive
         bound: [BoundKind::None, BoundKind::Gain, BoundKind::Reply][dice(0..=2)],
         trace: false,
         clock_mhz: 100,
+        ahead: dice(0..=3),
     }
 }
 

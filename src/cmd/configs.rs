@@ -95,14 +95,17 @@ fn possible(property: &Value, schema: &Value) -> String {
 /// `--explain`: every parameter by the schema, in its order.
 fn explanation(schema: &Value) -> String {
     let mut text = String::from(
-        "A configuration file (TOML) names every parameter, or begins with base = \"gomoku15\" (a name or a file beside it) and\n\
-             names its own name and what is different; configs/ has examples.\n",
+        "A configuration file (TOML) names every parameter without a value of its own, or begins with base = \"gomoku15\" (a name or a\n\
+             file beside it) and names its own name and what is different; configs/ has examples.\n",
     );
-    let required = schema["required"].as_array().into_iter().flatten();
-    for name in required.filter_map(Value::as_str) {
-        let property = &schema["properties"][name];
+    let properties = &schema["properties"];
+    let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let others = properties.as_object().into_iter().flatten().filter(|(_, of)| of.get("default").is_some());
+    for name in required.chain(others.map(|(name, _)| name.as_str())) {
+        let property = &properties[name];
         let about = property["description"].as_str().unwrap_or_default().replace('\n', " ");
-        text.push_str(&format!("\n{name}   {}\n  {about}\n", possible(property, schema)));
+        let default = property.get("default").map_or(String::new(), |value| format!(", {value} if left out"));
+        text.push_str(&format!("\n{name}   {}{default}\n  {about}\n", possible(property, schema)));
         let definition =
             property["$ref"].as_str().and_then(|path| schema.pointer(path.trim_start_matches('#')));
         for one in definition.and_then(|definition| definition["oneOf"].as_array()).into_iter().flatten() {

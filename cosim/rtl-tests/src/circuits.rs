@@ -20,7 +20,7 @@ use hdl::layout::Layout;
 pub const SMALL_CONFIG: &str = include_str!("../small.toml");
 
 /// Names and texts of the unusual configurations.
-pub const VARIANTS: [(&str, &str); 8] = [
+pub const VARIANTS: [(&str, &str); 9] = [
     ("bare", include_str!("../variants/bare.toml")),
     ("wide", include_str!("../variants/wide.toml")),
     ("line", include_str!("../variants/line.toml")),
@@ -29,6 +29,7 @@ pub const VARIANTS: [(&str, &str); 8] = [
     ("tall", include_str!("../variants/tall.toml")),
     ("crowded", include_str!("../variants/crowded.toml")),
     ("answered", include_str!("../variants/answered.toml")),
+    ("ahead", include_str!("../variants/ahead.toml")),
 ];
 
 /// The simulation of a name: an engine with all faults to choose from, or of an unusual configuration.

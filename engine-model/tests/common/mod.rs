@@ -30,6 +30,7 @@ pub fn config(columns: usize, rows: usize, in_a_row: usize, levels: usize) -> Co
         bound: BoundKind::Reply,
         trace: false,
         clock_mhz: 100,
+        ahead: 0,
     }
 }
 

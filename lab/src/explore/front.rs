@@ -40,6 +40,7 @@ fn decides(config: &Config) -> Config {
     Config {
         name: String::new(),
         contexts: 0,
+        ahead: 0,
         rows_per_clock: 0,
         bound: engine_model::BoundKind::None,
         trace: false,

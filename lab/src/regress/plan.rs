@@ -249,8 +249,9 @@ impl Plan {
         let failed = |reason: String| PlanError::Config { run: called.clone(), reason };
         let base = load(&run.config).map_err(failed)?;
         let mut table: toml::Table = toml::from_str(&base.to_toml())?;
+        let schema = Config::schema();
         for (key, value) in &run.change {
-            if !table.contains_key(key) {
+            if schema["properties"].get(key).is_none() {
                 return Err(PlanError::Key { run: called, key: key.clone() });
             }
             table.insert(key.clone(), value.clone());

@@ -2,7 +2,7 @@
 //! What a level remembers of its contexts, and what happens to each in a clock.
 
 use super::ports::LevelInputs;
-use super::words::{LEFT_BITS, Level, PENDING_BITS, RETURNED_BITS};
+use super::words::{Ahead, LEFT_BITS, Level, PENDING_BITS, RETURNED_BITS};
 use crate::kit::{Module, Sig};
 use crate::layout::GENERATION_BITS;
 
@@ -59,6 +59,12 @@ crate::record! {
         replies,
         /// Of its moves only those that survive a reply are left.
         surviving,
+        /// Its first child was on its way when it started.
+        begun,
+        /// It is its parent's first child.
+        eldest,
+        /// It goes no further than its first child.
+        held,
     }
 }
 
@@ -84,6 +90,9 @@ impl Level<'_> {
             behind: only(!self.root, 1),
             replies: only(self.answered, 1),
             surviving: only(self.answered, 1),
+            begun: only(self.ahead == Some(Ahead::Answers), 1),
+            eldest: only(matches!(self.ahead, Some(Ahead::Answers | Ahead::Held)), 1),
+            held: only(self.may_be_held(), 1),
             ..Row::uniform(1)
         }
     }

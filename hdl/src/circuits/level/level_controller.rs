@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One level of the search: the contexts of its nodes, what each may ask for next, and their returns.
 
-use super::contexts::{Contexts, events};
+use super::contexts::{Contexts, Row, events};
 use super::level_cuts::cuts;
 use super::level_free::free_contexts;
 use super::level_offers::{offers, readiness, waiting_trace, waits};
@@ -9,7 +9,7 @@ use super::level_return::{Return, returns};
 use super::level_rows::Rows;
 use super::level_windows::windows;
 use super::ports::{LevelInputs, LevelOutputs, inputs};
-use super::words::Level;
+use super::words::{Ahead, Level};
 use crate::kit::{Circuit, Module, Sig, any_of, bundle};
 use crate::layout::Layout;
 
@@ -17,7 +17,7 @@ use crate::layout::Layout;
 ///
 /// A node's first child is searched alone; then as many further
 /// children are in flight as have returned (due), and any number when nothing else can be issued (it runs ahead); the
-/// root opens up at once after its first child. A context is reserved for a child when it is issued, starts when the
+/// root opens up at once after its first child, and may have a few begun beside it (`ahead`). A context is reserved for a child when it is issued, starts when the
 /// child's evaluation says that it is searched further, and is freed when it returns; children of a context that is
 /// freed are killed one level a clock, and what of theirs is still in the evaluator carries an older generation.
 ///
@@ -75,6 +75,7 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
         now_alpha: windows.now_alpha,
         now_closed: windows.now_closed,
         kill: bundle(&contexts.all(|row| row.kill)),
+        holds: holds(m, of, contexts),
         waits_order,
         waits_first,
         waits_context,
@@ -114,6 +115,20 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
     };
     outputs.outputs(m);
     module.circuit()
+}
+
+/// What keeps contexts of the level below from going on before their time: a table at most behind registers.
+fn holds<'m>(m: &'m Module, of: &Level, contexts: &Contexts<'m>) -> Sig<'m> {
+    let awaited = |row: &Row<Sig<'m>>| !row.returned.any();
+    match of.ahead {
+        _ if of.holds_bits() == 0 => m.zero(0),
+        Some(Ahead::Root(_)) => {
+            let root = &contexts.rows[0];
+            bundle([awaited(root), awaited(root) & !root.pending.any()])
+        }
+        Some(Ahead::Answers) => bundle(&contexts.all(|row| row.begun & awaited(row))),
+        _ => bundle(&contexts.all(|row| row.held)),
+    }
 }
 
 /// What is read of contexts in the same clock.

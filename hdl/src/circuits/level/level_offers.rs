@@ -5,7 +5,7 @@ use super::contexts::{Contexts, Events, Row};
 use super::late_choice::choose_late;
 use super::offer_choice::{offer_choice, offer_of};
 use super::ports::LevelInputs;
-use super::words::{LEFT_BITS, Level, PENDING_BITS, Waiting, waiting};
+use super::words::{Ahead, LEFT_BITS, Level, PENDING_BITS, Waiting, waiting};
 use crate::kit::{Module, Sig, any_of, bundle, when};
 
 /// What a context is ready for.
@@ -35,6 +35,17 @@ fn allowed<'m>(m: &'m Module, of: &Level, row: &Row<Sig<'m>>, after_update: bool
     }
 }
 
+/// Whether a context may have moves searched before the value of its first is known; `None` where none ever may. It is asked of those
+/// with a first child on its way, so that this one stays first.
+fn begins_early<'m>(of: &Level, row: &Row<Sig<'m>>, input: &LevelInputs<Sig<'m>>) -> Option<Sig<'m>> {
+    let begun = row.pending.any() & row.has_moves & !input.leaf_children;
+    match of.ahead {
+        Some(Ahead::Root(beside)) => Some(begun & row.pending.less(beside as u64 + 1)),
+        Some(Ahead::Answers) => Some(begun & row.begun & row.eldest & input.above_holds.bit(0)),
+        _ => None,
+    }
+}
+
 /// What each context is ready for. It is found a clock before somebody is chosen by it: what a child's value or being taken changes is
 /// counted in, what else happens in that clock comes one later. A cut is seen at once.
 pub(super) fn readiness<'m>(
@@ -61,12 +72,24 @@ pub(super) fn readiness<'m>(
             let room = if of.last { m.bit(true) } else { input.leaf_children | input.child_any };
             let full = row.pending.bit(PENDING_BITS - 1);
             let wants = row.has_moves.mux(room & open, row.order_wanted);
-            let asks = wire("asks", row.active & !row.cut & !full & wants);
+            let would = row.active & !row.cut & !full & wants;
+            let (would, asks) = match of.may_be_held() {
+                false => {
+                    let asks = wire("asks", would);
+                    (asks, asks)
+                }
+                true => {
+                    let would = wire("would_ask", would);
+                    (would, wire("asks", would & !row.held))
+                }
+            };
             let [now, then] = [false, true].map(|after_update| allowed(m, of, &row, after_update));
             let [may, may_twice] = [0, 1].map(|i| event.updates.mux(then[i], now[i]));
             let again = wire("again", asks & row.has_moves & room & open_twice & may_twice);
             let due = event.takes.mux(again, asks & may);
-            let ahead = event.takes.mux(again, asks & (row.returned.any() | event.updates));
+            let first_known = row.returned.any() | event.updates;
+            let opened = begins_early(of, &row, input).map_or(first_known, |early| first_known | early);
+            let ahead = event.takes.mux(again, asks & opened);
             let register = |name: &str| m.control(&format!("{name}_{r}"), 1, 0);
             let [is_due, is_ahead, is_twice] = ["due", "ahead", "twice"].map(register);
             m.at_edge([when(input.clear, [is_due, is_ahead, is_twice].map(|is| is.set(false))).otherwise([
@@ -78,7 +101,7 @@ pub(super) fn readiness<'m>(
             let asks_nothing = !row.has_moves & !row.order_wanted & !row.order_pending;
             let idle = m.cleared(&format!("idle_{r}"), row.active & asks_nothing & nobody & !event.takes);
             Ready {
-                waits: asks & !now[0],
+                waits: would & !now[0],
                 idle,
                 due: is_due,
                 ahead: is_ahead,

@@ -5,7 +5,7 @@ use super::contexts::{Contexts, Events};
 use super::late_choice::choose_late;
 use super::level_windows::Windows;
 use super::ports::LevelInputs;
-use super::words::{Level, PENDING_BITS};
+use super::words::{Ahead, Level, PENDING_BITS};
 use crate::kit::{Circuit, Module, Sig, Statement, all_of, any_of, bundle, cat, when};
 
 /// A count and one, each bit a table of those below it.
@@ -114,6 +114,20 @@ impl<'m> Rows<'m, '_> {
         ]);
         m.at_edge([when(first, [row.parent.set(input.reserve_first_parent)])
             .else_when(second, [row.parent.set(input.reserve_second_parent)])]);
+        let eldest = match self.of.ahead {
+            // The root's first move is its first visit's.
+            Some(Ahead::Answers) => Some(first | input.above_holds.bit(1)),
+            Some(Ahead::Held) => Some(first),
+            _ => None,
+        };
+        if let Some(eldest) = eldest {
+            m.at_edge([when(first | second, [row.eldest.set(eldest)])]);
+        }
+        if self.of.may_be_held() {
+            let above = m.select(&format!("held_above_{r}"), row.parent, &input.above_holds.each_bit());
+            let held = if eldest.is_some() { above & !row.eldest } else { above };
+            m.at_edge([row.held.set(held)]);
+        }
     }
 
     fn window(&self, r: usize) {
@@ -148,6 +162,9 @@ impl<'m> Rows<'m, '_> {
             row.order_pending.set(false),
             row.fours_only.set(false),
         ];
+        if of.ahead == Some(Ahead::Answers) {
+            starts.push(row.begun.set(input.start_issued));
+        }
         let mut goes_on = vec![
             row.pending.set(pending),
             when(event.updates & !row.returned.all(), [row.returned.set(row.returned + 1)]),

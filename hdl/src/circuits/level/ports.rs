@@ -97,6 +97,9 @@ crate::record! {
         searching,
         /// Contexts of the level above that have been freed, a bit each.
         killed,
+        /// With moves ahead: that none of the root's moves has returned, and none was begun; below, contexts above whose first child is
+        /// awaited; further down, contexts above that are held.
+        above_holds,
         /// A first child takes the first free context.
         reserve_first,
         /// For a child of this context.
@@ -177,6 +180,8 @@ crate::record! {
         done_bound,
         /// Contexts that have been freed, a bit each.
         kill,
+        /// What holds contexts below, see `above_holds`.
+        holds,
         /// A pass for order is waited for.
         waits_order,
         /// A first child is waited for.
@@ -261,6 +266,7 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
         window_starts: only(below, 1),
         searching: only(above, 1),
         killed: only(above, of.above),
+        above_holds: of.above_holds_bits(),
         reserve_first: only(above, 1),
         reserve_first_parent: only(above, of.above_bits),
         reserve_second: only(above, 1),
@@ -296,6 +302,7 @@ pub(crate) fn outputs(of: &Level, level: usize) -> LevelOutputs<usize> {
         done_value: bits,
         done_bound: 2,
         kill: of.rows,
+        holds: of.holds_bits(),
         floor_above: only(of.floors(), 1),
         window_alpha: only(below, bits),
         window_limit: only(below, bits),

@@ -95,6 +95,21 @@ pub(crate) struct Level<'a> {
     pub beamed: bool,
     /// The opponent's best reply may refute moves of its nodes.
     pub answered: bool,
+    /// With moves ahead: what the level is to them.
+    pub ahead: Option<Ahead>,
+}
+
+/// What a level is to moves that are searched ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ahead {
+    /// The root, which begins so many moves beside its first.
+    Root(usize),
+    /// The root's moves: of the first all answers are begun at once.
+    Answers,
+    /// The answers: all but a node's first are held until that returns.
+    Held,
+    /// Below: held with its parent.
+    Below,
 }
 
 impl<'a> Level<'a> {
@@ -110,12 +125,44 @@ impl<'a> Level<'a> {
             last: level == layout.config.levels,
             beamed: layout.config.beam_at(level - 1) > 0,
             answered: layout.answered_level() == Some(level),
+            ahead: match (layout.config.ahead, level) {
+                (0, _) => None,
+                (ahead, 1) => Some(Ahead::Root(ahead)),
+                // Answers that are leaves need not be begun before their time.
+                (_, 2) => (layout.config.levels > 2).then_some(Ahead::Answers),
+                (_, 3) => Some(Ahead::Held),
+                _ => Some(Ahead::Below),
+            },
         }
     }
 
     /// Whether a child's floor may end it: it is searched, and no tie is possible as among the root's.
     pub(crate) fn floors(&self) -> bool {
         self.layout.config.has_floor() && !self.root && !self.last
+    }
+
+    /// Whether a context may have to wait for the first child of one above its parent.
+    pub(crate) fn may_be_held(&self) -> bool {
+        matches!(self.ahead, Some(Ahead::Held | Ahead::Below))
+    }
+
+    /// Bits of what the level above says of moves ahead.
+    pub(crate) fn above_holds_bits(&self) -> usize {
+        match self.ahead {
+            None | Some(Ahead::Root(_)) => 0,
+            Some(Ahead::Answers) => 2,
+            Some(Ahead::Held | Ahead::Below) => self.above,
+        }
+    }
+
+    /// Bits of what it says of them to the level below.
+    pub(crate) fn holds_bits(&self) -> usize {
+        match self.ahead {
+            None => 0,
+            Some(_) if self.last => 0,
+            Some(Ahead::Root(_)) => 2 * usize::from(self.layout.config.levels > 2),
+            Some(_) => self.rows,
+        }
     }
 
     /// Whether values come both of a child's evaluation and of a context below, and which of its contexts they are for is asked by many.
@@ -137,6 +184,9 @@ impl<'a> Level<'a> {
         }
         if self.answered {
             kind += "_answered";
+        }
+        if self.ahead == Some(Ahead::Held) {
+            kind += "_held";
         }
         kind
     }

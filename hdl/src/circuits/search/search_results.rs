@@ -338,6 +338,7 @@ fn begin<'m>(
         to.release_a = Some(gives_back);
         to.release_a_row = Some(row);
         to.killed = Some(core.level(level - 1).kill);
+        to.above_holds = Some(core.level(level - 1).holds);
     });
     (comes, bypass, Some(from))
 }
