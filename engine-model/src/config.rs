@@ -15,7 +15,7 @@ pub const MAX_LEVELS: usize = 10;
 pub const MAX_EXTENSIONS: usize = 8;
 /// Most nodes under search at one level.
 pub const MAX_CONTEXTS: usize = 64;
-/// Most moves searched beside the first: the core counts no more children of a node in flight.
+/// Most moves searched beside the first: with it they are as many children as the core counts of a node in flight.
 pub const MAX_AHEAD: usize = 30;
 /// Largest gain of a cell along one line, in points: what a signed lane of 16 bits holds. A line has k windows through a cell, so
 /// no window score exceeds a k-th of it.
@@ -244,7 +244,7 @@ impl Config {
         Ok(config)
     }
 
-    /// The configuration as TOML text.
+    /// The configuration as TOML text; a parameter that may be left out is, if it has its default.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a configuration holds only plain values")
     }
@@ -253,6 +253,16 @@ impl Config {
     /// [`Config::check`] knows.
     pub fn schema() -> serde_json::Value {
         schemars::schema_for!(Config).to_value()
+    }
+
+    /// Every parameter by its name, also those that [`Config::to_toml`] leaves out because they have their default.
+    pub fn parameters(&self) -> serde_json::Map<String, serde_json::Value> {
+        let plain = serde_json::to_value(self).expect("a configuration holds only plain values");
+        let mut parameters = plain.as_object().cloned().unwrap_or_default();
+        for (name, property) in Config::schema()["properties"].as_object().into_iter().flatten() {
+            parameters.entry(name.as_str()).or_insert_with(|| property["default"].clone());
+        }
+        parameters
     }
 
     /// Checks every parameter and their combinations.

@@ -160,7 +160,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     for name in names {
         let config = load(name)?;
         let layout = Layout::new(&config);
-        let parameters = serde_json::to_value(&config)?;
+        let parameters = config.parameters();
         let word = |key: &str| parameters[key].as_str().unwrap_or_default().to_string();
         let beam: Vec<String> =
             config.beam.iter().map(|b| if *b == 0 { "all".into() } else { b.to_string() }).collect();

@@ -108,14 +108,11 @@ pub fn explored(points: &[Point], fresh: &dyn Fn(&Point) -> bool) -> Vec<Explore
 
 /// The parameters in which the configurations differ, and each one's values for them.
 pub fn differences(all: &[Explored]) -> (Vec<String>, Vec<Vec<String>>) {
-    let objects: Vec<serde_json::Value> = all
-        .iter()
-        .map(|point| serde_json::to_value(&point.config).expect("a configuration holds only plain values"))
-        .collect();
+    let objects: Vec<_> = all.iter().map(|point| point.config.parameters()).collect();
     let mut keys: Vec<String> = Vec::new();
-    if let Some(first) = objects.first().and_then(|object| object.as_object()) {
+    if let Some(first) = objects.first() {
         let differs =
-            |key: &&String| *key != "name" && objects.iter().any(|object| object[*key] != objects[0][*key]);
+            |key: &&String| *key != "name" && objects.iter().any(|object| object[*key] != first[*key]);
         keys.extend(first.keys().filter(differs).cloned());
     }
     let text = |value: &serde_json::Value| match value {
@@ -186,6 +183,14 @@ mod tests {
         // Fewer levels give other answers: they beat nobody but their like.
         assert_eq!(front, ["shallow", "fast", "small", "same"]);
         assert_eq!(differences(&found).0, ["contexts", "levels"]);
+        // A parameter that configurations leave out.
+        let ahead = Config { name: "ahead".into(), ahead: 2, ..base.clone() };
+        let found_ahead =
+            explored(&[points(base.clone(), 2.0, 1), points(ahead, 1.0, 2)].concat(), &|_| true);
+        assert_eq!(
+            differences(&found_ahead),
+            (vec!["ahead".into()], vec![vec!["2".into()], vec!["0".into()]])
+        );
         // An earlier core's figures keep nobody off the front, and are not on it.
         let found = explored(&all, &|point| point.config.name != "small" && point.config.name != "same");
         let front: Vec<&str> =

@@ -138,25 +138,25 @@ fn combine(base: &Config, chosen: &[(&Vary, usize)]) -> Result<Config, PlanError
         values.join(", ")
     };
     let refused = |reason| PlanError::Combination { values: written(), reason };
-    let mut object = serde_json::to_value(base).expect("a configuration holds only plain values");
+    let mut object = base.parameters();
     for (vary, at) in chosen {
         let value = vary.values[*at].1.clone();
         if vary.key == SIZE {
             // Another parameter that says how many rows at once has the last word.
             let named = chosen.iter().any(|(vary, _)| vary.key == "rows_per_clock");
             if base.rows_per_clock == base.rows && !named {
-                object["rows_per_clock"] = value.clone();
+                object.insert("rows_per_clock".into(), value.clone());
             }
-            object["columns"] = value.clone();
-            object["rows"] = value;
-        } else if object.get(&vary.key).is_some() {
-            object[&vary.key] = value;
+            object.insert("columns".into(), value.clone());
+            object.insert("rows".into(), value);
+        } else if object.contains_key(&vary.key) {
+            object.insert(vary.key.clone(), value);
         } else {
             return Err(PlanError::Key { key: vary.key.clone() });
         }
     }
-    let mut config: Config =
-        serde_json::from_value(object).map_err(|error| refused(ConfigError::Syntax(error.to_string())))?;
+    let mut config: Config = serde_json::from_value(object.into())
+        .map_err(|error| refused(ConfigError::Syntax(error.to_string())))?;
     config.trace = false;
     if config != *base {
         config.name = name(base, chosen, &config);
@@ -207,6 +207,8 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), 8);
         assert_eq!(configs[0].contexts, 4);
+        let ahead = configurations(&base, &vary(&["ahead=0,2"])).unwrap();
+        assert_eq!((&ahead[0], ahead[1].name.as_str(), ahead[1].ahead), (&base, "gomoku15-ahead2", 2));
         assert_eq!(configurations(&base, &[]).unwrap(), [base]);
     }
 

@@ -249,9 +249,9 @@ impl Plan {
         let failed = |reason: String| PlanError::Config { run: called.clone(), reason };
         let base = load(&run.config).map_err(failed)?;
         let mut table: toml::Table = toml::from_str(&base.to_toml())?;
-        let schema = Config::schema();
+        let parameters = base.parameters();
         for (key, value) in &run.change {
-            if schema["properties"].get(key).is_none() {
+            if !parameters.contains_key(key) {
                 return Err(PlanError::Key { run: called, key: key.clone() });
             }
             table.insert(key.clone(), value.clone());
@@ -298,6 +298,9 @@ back_pressure = 0.1
         let jobs = jobs(PLAN).unwrap();
         let names: Vec<String> = jobs.iter().map(Job::name).collect();
         assert_eq!(names, ["gomoku15.11", "gomoku15.12", "contexts-1.3", "gomoku7-ahb.3"]);
+        // A parameter that configurations leave out.
+        let ahead = self::jobs(&PLAN.replace("contexts = 1 ", "ahead = 2 ")).unwrap();
+        assert_eq!(ahead[2].config.ahead, 2);
         let lockstep =
             |traced, seed, moves, back_pressure| Check::Lockstep { traced, seed, moves, back_pressure };
         assert_eq!(jobs[1].check, lockstep(true, 12, 2500, 0.5));

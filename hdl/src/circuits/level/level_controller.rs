@@ -8,16 +8,16 @@ use super::level_offers::{offers, readiness, waiting_trace, waits};
 use super::level_return::{Return, returns};
 use super::level_rows::Rows;
 use super::level_windows::windows;
-use super::ports::{LevelInputs, LevelOutputs, inputs};
+use super::ports::{LevelInputs, LevelOutputs, inputs, outputs};
 use super::words::{Ahead, Level};
 use crate::kit::{Circuit, Module, Sig, any_of, bundle};
 use crate::layout::Layout;
 
 /// Controls the nodes at one level, one context each: [`LevelInputs`] in, [`LevelOutputs`] out.
 ///
-/// A node's first child is searched alone; then as many further
-/// children are in flight as have returned (due), and any number when nothing else can be issued (it runs ahead); the
-/// root opens up at once after its first child, and may have a few begun beside it (`ahead`). A context is reserved for a child when it is issued, starts when the
+/// A node's first child is searched alone; then as many further children are in flight as have returned (due), and any number
+/// when nothing else can be issued (it runs ahead); the root opens up at once after its first child, with `ahead` a little before, and
+/// the answers to that child are begun and held. A context is reserved for a child when it is issued, starts when the
 /// child's evaluation says that it is searched further, and is freed when it returns; children of a context that is
 /// freed are killed one level a clock, and what of theirs is still in the evaluator carries an older generation.
 ///
@@ -75,7 +75,7 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
         now_alpha: windows.now_alpha,
         now_closed: windows.now_closed,
         kill: bundle(&contexts.all(|row| row.kill)),
-        holds: holds(m, of, contexts),
+        holds: if outputs(of, level).holds > 0 { holds(of, contexts) } else { none },
         waits_order,
         waits_first,
         waits_context,
@@ -117,11 +117,10 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
     module.circuit()
 }
 
-/// What keeps contexts of the level below from going on before their time: a table at most behind registers.
-fn holds<'m>(m: &'m Module, of: &Level, contexts: &Contexts<'m>) -> Sig<'m> {
+/// What keeps contexts of the level below from going on before their time, of a level with moves ahead: a table at most behind registers.
+fn holds<'m>(of: &Level, contexts: &Contexts<'m>) -> Sig<'m> {
     let awaited = |row: &Row<Sig<'m>>| !row.returned.any();
     match of.ahead {
-        _ if of.holds_bits() == 0 => m.zero(0),
         Some(Ahead::Root(_)) => {
             let root = &contexts.rows[0];
             bundle([awaited(root), awaited(root) & !root.pending.any()])

@@ -38,12 +38,12 @@ fn allowed<'m>(m: &'m Module, of: &Level, row: &Row<Sig<'m>>, after_update: bool
 /// Whether a context may have moves searched before the value of its first is known; `None` where none ever may. It is asked of those
 /// with a first child on its way, so that this one stays first.
 fn begins_early<'m>(of: &Level, row: &Row<Sig<'m>>, input: &LevelInputs<Sig<'m>>) -> Option<Sig<'m>> {
-    let begun = row.pending.any() & row.has_moves & !input.leaf_children;
-    match of.ahead {
-        Some(Ahead::Root(beside)) => Some(begun & row.pending.less(beside as u64 + 1)),
-        Some(Ahead::Answers) => Some(begun & row.begun & row.eldest & input.above_holds.bit(0)),
-        _ => None,
-    }
+    let may = match of.ahead {
+        Some(Ahead::Root(beside)) => row.pending.any() & row.pending.less(beside as u64 + 1),
+        Some(Ahead::Answers) => row.begun & row.eldest & input.above_holds.bit(0),
+        _ => return None,
+    };
+    Some(may & row.has_moves & !input.leaf_children)
 }
 
 /// What each context is ready for. It is found a clock before somebody is chosen by it: what a child's value or being taken changes is

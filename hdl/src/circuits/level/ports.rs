@@ -302,7 +302,7 @@ pub(crate) fn outputs(of: &Level, level: usize) -> LevelOutputs<usize> {
         done_value: bits,
         done_bound: 2,
         kill: of.rows,
-        holds: of.holds_bits(),
+        holds: if below { inputs(&Level::new(of.layout, level + 1)).above_holds } else { 0 },
         floor_above: only(of.floors(), 1),
         window_alpha: only(below, bits),
         window_limit: only(below, bits),

@@ -8,6 +8,10 @@ use engine_model::scoring::bits_for;
 pub(crate) const LEFT_BITS: usize = 3;
 /// Bits of the count of a context's children in flight; half its range is the limit.
 pub(crate) const PENDING_BITS: usize = 6;
+const _: () = assert!(
+    engine_model::config::MAX_AHEAD + 1 < 1 << (PENDING_BITS - 1),
+    "the first and those beside it are counted"
+);
 /// Bits of the saturating count of children that have returned.
 pub(crate) const RETURNED_BITS: usize = 5;
 
@@ -104,9 +108,9 @@ pub(crate) struct Level<'a> {
 pub(crate) enum Ahead {
     /// The root, which begins so many moves beside its first.
     Root(usize),
-    /// The root's moves: of the first all answers are begun at once.
+    /// Nodes of the root's moves: the first of them begins all its answers at once.
     Answers,
-    /// The answers: all but a node's first are held until that returns.
+    /// Nodes of the answers: all but the first of a parent are held until that returns.
     Held,
     /// Below: held with its parent.
     Below,
@@ -152,16 +156,6 @@ impl<'a> Level<'a> {
             None | Some(Ahead::Root(_)) => 0,
             Some(Ahead::Answers) => 2,
             Some(Ahead::Held | Ahead::Below) => self.above,
-        }
-    }
-
-    /// Bits of what it says of them to the level below.
-    pub(crate) fn holds_bits(&self) -> usize {
-        match self.ahead {
-            None => 0,
-            Some(_) if self.last => 0,
-            Some(Ahead::Root(_)) => 2 * usize::from(self.layout.config.levels > 2),
-            Some(_) => self.rows,
         }
     }
 
