@@ -17,6 +17,8 @@ pub const MAX_EXTENSIONS: usize = 8;
 pub const MAX_CONTEXTS: usize = 64;
 /// Most moves searched beside the first: with it they are as many children as the core counts of a node in flight.
 pub const MAX_AHEAD: usize = 30;
+/// Largest gain up to which moves may be alike to the core, in points.
+pub const MAX_LOW_GAIN: usize = MAX_LINE_GAIN as usize;
 /// Largest gain of a cell along one line, in points: what a signed lane of 16 bits holds. A line has k windows through a cell, so
 /// no window score exceeds a k-th of it.
 pub const MAX_LINE_GAIN: u32 = i16::MAX as u32;
@@ -120,6 +122,11 @@ pub struct Config {
     #[serde(default, skip_serializing_if = "is_none")]
     #[schemars(range(min = 0, max = MAX_AHEAD), extend("default" = 0))]
     pub ahead: usize,
+    /// Where moves are tried before others, those that gain less than this, in points, are all alike to the core; others are told apart by
+    /// the upper bits of their gain (the number is rounded down to what these tell). Right is what a move gains that decides little.
+    #[serde(default, skip_serializing_if = "is_none")]
+    #[schemars(range(min = 0, max = MAX_LOW_GAIN), extend("default" = 0))]
+    pub low_gain: usize,
     /// Rows of the board evaluated per clock: all of them, or fewer for a smaller and slower core.
     #[schemars(range(min = 1, max = MAX_SIDE))]
     pub rows_per_clock: usize,
@@ -282,6 +289,7 @@ impl Config {
         in_range("candidate_radius", self.candidate_radius, 1, 2)?;
         in_range("contexts", self.contexts, 1, MAX_CONTEXTS)?;
         in_range("ahead", self.ahead, 0, MAX_AHEAD)?;
+        in_range("low_gain", self.low_gain, 0, MAX_LOW_GAIN)?;
         // The groups of cells that are compared need two cells a clock.
         in_range("rows_per_clock", self.rows_per_clock, if self.columns == 1 { 2 } else { 1 }, self.rows)?;
         in_range("clock_mhz", self.clock_mhz as usize, 1, MAX_CLOCK_MHZ as usize)?;

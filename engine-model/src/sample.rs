@@ -69,6 +69,7 @@ pub fn configuration(name: &str, most: Most, mut dice: impl FnMut(RangeInclusive
         trace: false,
         clock_mhz: 100,
         ahead: dice(0..=3),
+        low_gain: dice(0..=2) * dice(0..=64),
     }
 }
 

@@ -41,6 +41,7 @@ fn decides(config: &Config) -> Config {
         name: String::new(),
         contexts: 0,
         ahead: 0,
+        low_gain: 0,
         rows_per_clock: 0,
         bound: engine_model::BoundKind::None,
         trace: false,
@@ -184,9 +185,9 @@ mod tests {
         assert_eq!(front, ["shallow", "fast", "small", "same"]);
         assert_eq!(differences(&found).0, ["contexts", "levels"]);
         // A parameter that configurations leave out.
-        let ahead = Config { name: "ahead".into(), ahead: 2, ..base.clone() };
+        let without = Config { name: "without".into(), ahead: 0, ..base.clone() };
         let found_ahead =
-            explored(&[points(base.clone(), 2.0, 1), points(ahead, 1.0, 2)].concat(), &|_| true);
+            explored(&[points(base.clone(), 1.0, 2), points(without, 2.0, 1)].concat(), &|_| true);
         assert_eq!(
             differences(&found_ahead),
             (vec!["ahead".into()], vec![vec!["2".into()], vec!["0".into()]])

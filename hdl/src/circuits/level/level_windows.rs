@@ -6,7 +6,7 @@ use super::ports::LevelInputs;
 use super::value_above::value_above;
 use super::window_follow::window_follow;
 use super::words::Level;
-use crate::kit::{Instance, Module, Sig, any_of, bundle, cat, one_hot, when};
+use crate::kit::{Circuit, Instance, Module, Sig, any_of, bundle, cat, one_hot, when};
 use crate::layout::Layout;
 
 /// Order of two root moves given as {gain, rank}: whether `a` precedes `b`.
@@ -267,6 +267,16 @@ fn number<'m>(m: &'m Module, of: &Level, set: Sig<'m>) -> Sig<'m> {
     bundle(&bits)
 }
 
+/// Whether the root's alpha is `written`: `anyway`, or as it `may` be, by a value `above` it or one `above_less`, alpha - 1, of a move that
+/// `ties` go to. A module of its own, so that a synthesizer that optimizes module by module leaves what is known late one table. No clock.
+fn root_written() -> Circuit {
+    let m = Module::combinational("root_written", "Whether the root's alpha is written.\nCombinational.");
+    let [anyway, may, above, ties, above_less] =
+        ["anyway", "may", "above", "ties", "above_less"].map(|name| m.input(name, 1));
+    m.output("written", anyway | (may & (above | (ties & above_less))));
+    m.circuit()
+}
+
 /// The root's window: ties count.
 struct Root<'m, 'a> {
     m: &'m Module,
@@ -302,7 +312,24 @@ impl<'m> Root<'m, '_> {
         m.at_edge([when(event.updates & better, [best_order.set(input.update_order)])]);
         let now_alpha = m.delayed("now_alpha", alpha_less);
         let anyway = m.wire("anyway_0", event.starts);
-        let written = m.wire("written_0", anyway | (event.updates & better));
+        let written = match of.ahead {
+            None => anyway | (event.updates & better),
+            // With more around it a synthesizer would spread it over three tables.
+            Some(_) => {
+                let written = m.child("writing", root_written());
+                for (port, value) in [
+                    ("anyway", anyway),
+                    ("may", event.updates),
+                    ("above", above),
+                    ("ties", row.raised & before),
+                    ("above_less", less.get("above")),
+                ] {
+                    written.drive(port, value);
+                }
+                written.get("written")
+            }
+        };
+        let written = m.wire("written_0", written);
         Windows {
             better,
             reaches,

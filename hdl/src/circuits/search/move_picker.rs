@@ -22,9 +22,14 @@ fn classes(layout: &Layout) -> usize {
     CLASSES.min(1 << (layout.gain_bits - class_shift(layout)))
 }
 
-/// Class of a gain in points: its upper bits, the top class open at its end.
+/// What the upper bits of a gain are at most in the lowest class.
+fn lowest_class(layout: &Layout) -> usize {
+    (layout.config.low_gain >> class_shift(layout)).max(1) - 1
+}
+
+/// Class of a gain in points: its upper bits, the lowest and the top class open at their ends.
 pub fn gain_class(layout: &Layout, gain: i32) -> usize {
-    (gain as usize >> class_shift(layout)).min(classes(layout) - 1)
+    (gain as usize >> class_shift(layout)).saturating_sub(lowest_class(layout)).min(classes(layout) - 1)
 }
 
 crate::record! {
@@ -129,7 +134,7 @@ struct Judged<'m> {
 /// First clock: what the bound and the classes say of every group's first cell.
 fn judge<'m>(m: &'m Module, layout: &Layout, told: Visit<Sig<'m>>) -> Judged<'m> {
     let (groups, width) = (layout.groups, layout.winner.width());
-    let (shift, classes) = (class_shift(layout), classes(layout));
+    let (shift, lowest, classes) = (class_shift(layout), lowest_class(layout), classes(layout));
     m.comment("First clock: what the bound and the classes say of every group's first cell.");
     let [mut stays, mut class, mut key, mut need, mut fours] = [const { Vec::new() }; 5];
     for group in 0..groups {
@@ -137,9 +142,13 @@ fn judge<'m>(m: &'m Module, layout: &Layout, told: Visit<Sig<'m>>) -> Judged<'m>
         let entry = told.winners.bits(group * width + layout.winner.next..(group + 1) * width);
         let entry = Winner { next: 0, ..layout.winner }.unpack(m.wire(&format!("entry_{group}"), entry));
         let high = entry.gain.bits(shift..layout.gain_bits);
-        let in_class = |class: usize| match class + 1 == classes {
-            true => high.at_least(class),
-            false => high.is(class),
+        // No gain has a number that its upper bits cannot hold.
+        let in_class = |class: usize| match (class, lowest + class) {
+            (0, lowest) if (lowest + 1) >> high.width > 0 => m.bit(true),
+            (0, lowest) if lowest > 0 => high.less(lowest as u64 + 1),
+            (_, number) if number >> high.width > 0 => m.bit(false),
+            (class, number) if class + 1 == classes => high.at_least(number),
+            (_, number) => high.is(number),
         };
         let name = |name: &str| format!("{name}_{group}");
         let judged = m.child(&name("judged"), group_judged(layout));
