@@ -66,6 +66,10 @@ pub fn alone(name: &str) -> (Circuit, Config) {
         let config = Config { rows_per_clock: number(rows), ..config };
         return (found(sliced(&Layout::new(&config)), kind), config);
     }
+    if let Some((kind, low_gain)) = name.rsplit_once("_from_") {
+        let config = Config { low_gain: number(low_gain), ..config };
+        return (found(whole(&Layout::new(&config)), kind), config);
+    }
     if let Some(level) = name.strip_prefix("level_") {
         let (level, config) = match level.strip_suffix("_all") {
             Some(level) => (level, Config { beam: vec![0], ..config }),

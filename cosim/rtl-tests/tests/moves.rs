@@ -36,11 +36,13 @@ fn random_groups(layout: &Layout, rng: &mut Rng) -> Vec<Group> {
     let mut cells: Vec<Cell> = (0..layout.cells as Cell).collect();
     rng.shuffle(&mut cells);
     let density = rng.u32(0..5);
+    // Often of the lower classes, at times of all.
+    let most = if rng.bool() { 20 } else { 1 << layout.gain_bits };
     let mut group = |&cell: &Cell| {
         if rng.u32(0..4) >= density {
             return Group::default();
         }
-        let first = Picked { cell, gain: rng.i32(0..20), makes_four: rng.u32(0..5) == 0 };
+        let first = Picked { cell, gain: rng.i32(0..most), makes_four: rng.u32(0..5) == 0 };
         let more = rng.bool();
         Group { first: Some(first), more, more_four: more && rng.u32(0..4) == 0, next: 0 }
     };
@@ -113,7 +115,13 @@ struct Set {
 
 #[test]
 fn move_picker_takes_the_highest_class_that_is_left() {
-    let mut unit = Unit::new("move_picker", 10);
+    // By the gains' upper bits; from 24 points on, those below alike; from more than there are.
+    for name in ["move_picker", "move_picker_from_24", "move_picker_from_32767"] {
+        takes_the_highest_class(Unit::new(name, 10));
+    }
+}
+
+fn takes_the_highest_class(mut unit: Unit) {
     let layout = unit.layout.clone();
     let mut rng = Rng::with_seed(10);
     // `None` before its first set.

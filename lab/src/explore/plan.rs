@@ -207,8 +207,10 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), 8);
         assert_eq!(configs[0].contexts, 4);
-        let ahead = configurations(&base, &vary(&["ahead=0,2"])).unwrap();
-        assert_eq!((ahead[0].name.as_str(), ahead[0].ahead, &ahead[1]), ("gomoku15-ahead0", 0, &base));
+        // A parameter that the configuration leaves out.
+        let small = named("gomoku7").unwrap();
+        let ahead = configurations(&small, &vary(&["ahead=0,2"])).unwrap();
+        assert_eq!((&ahead[0], ahead[1].name.as_str(), ahead[1].ahead), (&small, "gomoku7-ahead2", 2));
         assert_eq!(configurations(&base, &[]).unwrap(), [base]);
     }
 

@@ -298,9 +298,10 @@ back_pressure = 0.1
         let jobs = jobs(PLAN).unwrap();
         let names: Vec<String> = jobs.iter().map(Job::name).collect();
         assert_eq!(names, ["gomoku15.11", "gomoku15.12", "contexts-1.3", "gomoku7-ahb.3"]);
-        // A parameter that configurations leave out.
-        let ahead = self::jobs(&PLAN.replace("contexts = 1 ", "ahead = 2 ")).unwrap();
-        assert_eq!(ahead[2].config.ahead, 2);
+        // A parameter that the configuration leaves out.
+        let changed =
+            PLAN.replace("\"gomoku15\"\nname", "\"gomoku7\"\nname").replace("contexts = 1 ", "ahead = 2 ");
+        assert_eq!(self::jobs(&changed).unwrap()[2].config.ahead, 2);
         let lockstep =
             |traced, seed, moves, back_pressure| Check::Lockstep { traced, seed, moves, back_pressure };
         assert_eq!(jobs[1].check, lockstep(true, 12, 2500, 0.5));

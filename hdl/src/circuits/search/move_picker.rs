@@ -22,9 +22,11 @@ fn classes(layout: &Layout) -> usize {
     CLASSES.min(1 << (layout.gain_bits - class_shift(layout)))
 }
 
-/// What the upper bits of a gain are at most in the lowest class.
+/// What the upper bits of a gain are at most in the lowest class: no more than leaves each class above a gain.
 fn lowest_class(layout: &Layout) -> usize {
-    (layout.config.low_gain >> class_shift(layout)).max(1) - 1
+    let shift = class_shift(layout);
+    let all = 1 << (layout.gain_bits - shift);
+    ((layout.config.low_gain >> shift).max(1) - 1).min(all - classes(layout))
 }
 
 /// Class of a gain in points: its upper bits, the lowest and the top class open at their ends.
@@ -142,13 +144,10 @@ fn judge<'m>(m: &'m Module, layout: &Layout, told: Visit<Sig<'m>>) -> Judged<'m>
         let entry = told.winners.bits(group * width + layout.winner.next..(group + 1) * width);
         let entry = Winner { next: 0, ..layout.winner }.unpack(m.wire(&format!("entry_{group}"), entry));
         let high = entry.gain.bits(shift..layout.gain_bits);
-        // No gain has a number that its upper bits cannot hold.
-        let in_class = |class: usize| match (class, lowest + class) {
-            (0, lowest) if (lowest + 1) >> high.width > 0 => m.bit(true),
-            (0, lowest) if lowest > 0 => high.less(lowest as u64 + 1),
-            (_, number) if number >> high.width > 0 => m.bit(false),
-            (class, number) if class + 1 == classes => high.at_least(number),
-            (_, number) => high.is(number),
+        let in_class = |class: usize| match class {
+            0 if lowest > 0 => high.less(lowest + 1),
+            _ if class + 1 == classes => high.at_least(lowest + class),
+            _ => high.is(lowest + class),
         };
         let name = |name: &str| format!("{name}_{group}");
         let judged = m.child(&name("judged"), group_judged(layout));
