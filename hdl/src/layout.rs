@@ -244,6 +244,16 @@ impl Layout {
         self.config.has_ceilings().then(|| self.config.levels - 1)
     }
 
+    /// Whether what can be asked for without a visit is: with moves ahead, the root's first move and a reply's first survivor.
+    pub fn begins_at_once(&self) -> bool {
+        self.config.ahead > 0
+    }
+
+    /// The level whose nodes' first survivor of the reply goes straight back. It is below the root, whose moves have an order.
+    pub fn survivor_level(&self) -> Option<usize> {
+        self.answered_level().filter(|_| self.begins_at_once())
+    }
+
     /// Whether what survives a reply is looked for beyond fours: double cells are a rule.
     pub fn looks_ahead(&self) -> bool {
         self.config.has_ceilings() && self.config.rules >= RuleSet::Double

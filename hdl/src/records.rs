@@ -48,7 +48,8 @@ record! {
         context,
         /// The context that is reserved for the node below.
         child,
-        /// {gain, rank} of the move, by which ties are broken.
+        /// {gain, rank} of the move, by which ties are broken; of passes for a reply and behind it the cell of the node's first move, and
+        /// above that, with moves ahead, the reply's gain.
         order,
     }
 }

@@ -70,6 +70,10 @@ pub fn alone(name: &str) -> (Circuit, Config) {
         let config = Config { low_gain: number(low_gain), ..config };
         return (found(whole(&Layout::new(&config)), kind), config);
     }
+    if let Some(kind) = name.strip_suffix("_ahead") {
+        let config = Config { ahead: 1, ..config };
+        return (found(whole(&Layout::new(&config)), kind), config);
+    }
     if let Some(level) = name.strip_prefix("level_") {
         let (level, config) = match level.strip_suffix("_all") {
             Some(level) => (level, Config { beam: vec![0], ..config }),

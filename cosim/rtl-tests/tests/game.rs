@@ -9,24 +9,35 @@ use engine_model::search::Search;
 use engine_model::{Cell, Position};
 use hdl::circuits::face::game_controller::{Operation, Over};
 use hdl::face_model::{Answer, Expected, FaceModel};
-use hdl::layout::PassKind;
+use hdl::layout::{GENERATION_BITS, PassKind};
 use hdl::stream::{Command, selector};
 use rtl_tests::stimulus::{Unit, layout_of, packed, result_of};
 use std::collections::{HashMap, VecDeque};
 
 #[test]
 fn game_controller_plays_and_decides() {
-    let (tables, layout) = layout_of("game_controller");
-    let levels = tables.config.levels;
+    plays_and_decides("game_controller");
+}
+
+/// With moves ahead it asks for the root's first move itself.
+#[test]
+fn game_controller_asks_for_the_first_move() {
+    plays_and_decides("game_controller_ahead");
+}
+
+fn plays_and_decides(name: &str) {
+    let (tables, layout) = layout_of(name);
     let extensions = tables.config.extensions;
-    let mut unit = Unit::new("game_controller", 5);
+    let begins = tables.config.ahead > 0;
+    let mut unit = Unit::new(name, 5);
     let mut rng = fastrand::Rng::with_seed(5);
     let mask = (1u32 << layout.value_bits) - 1;
     let mut position = Position::new(&tables);
-    let remaining = Remaining { depth: levels, extensions };
-    let (mut searches, mut aborts) = (0, 0);
+    let (mut searches, mut aborts, mut firsts) = (0, 0, [0; 2]);
     for _ in 0..6000 {
         let before = position.clone();
+        let levels = if rng.u32(0..4) == 0 { 1 } else { tables.config.levels };
+        let remaining = Remaining { depth: levels, extensions };
         let open: Vec<Cell> = (0..layout.cells as Cell).filter(|&c| position.is_empty(c)).collect();
         let (operation, cell) = match rng.u32(0..10) {
             0..3 if position.stones() > 0 => (Operation::TakeBack, 0),
@@ -47,7 +58,15 @@ fn game_controller_plays_and_decides() {
             unit.set("stones", position.stones() as u32);
             unit.set("levels", levels as u32);
             unit.set("last_cell", position.moves().last().copied().unwrap_or(0).into());
-            unit.set("request_ready", u32::from(rng.bool()));
+            unit.set("request_ready", rng.bool().into());
+            let [child_any, child, age] =
+                [2, 1 << layout.context_bits, 1 << GENERATION_BITS].map(|n| rng.u32(0..n));
+            if begins {
+                unit.set("child_any", child_any);
+                unit.set("child", child);
+                unit.set("child_generation", age);
+            }
+            let mut takes_child = false;
             unit.set("abort_search", u32::from(abort_at == Some(clock)));
             unit.set("result_valid", 0);
             unit.set("child_valid", 0);
@@ -73,9 +92,27 @@ fn game_controller_plays_and_decides() {
                     let field = layout.tag.field("potential");
                     signed(&tag, field.offset, field.width)
                 };
-                assert_eq!((field("level"), field("depth_zero")), (0, 0));
-                assert_eq!(field("generation") as u32, unit.get("generation"));
+                if field("level") == 0 {
+                    assert_eq!(field("depth_zero"), 0);
+                    assert_eq!(field("generation") as u32, unit.get("generation"));
+                }
                 match (PassKind::from_code(field("kind")), field("length")) {
+                    (kind, length) if field("level") == 1 => {
+                        assert_eq!((kind, length), (PassKind::Node, 1));
+                        let best = evaluate(&position, remaining).best.unwrap();
+                        assert_eq!(bits(&tag, 0, layout.cell_bits) as Cell, best.cell);
+                        assert_eq!(potential, -(position.potential() + best.gain));
+                        let rank = layout.geometry.rank[best.cell as usize];
+                        let order = (best.gain as u64) << layout.cell_bits | u64::from(rank);
+                        assert_eq!((field("order"), field("extensions") as usize), (order, extensions));
+                        assert_eq!((field("generation") as u32, field("context")), (age, 0));
+                        assert_eq!((field("negate"), field("depth_zero")), (0, u64::from(levels == 1)));
+                        takes_child = levels > 1;
+                        assert_eq!(field("child") as u32, if takes_child { child } else { 0 });
+                        assert!(child_any == 1 || !takes_child, "a context is taken that is not there");
+                        firsts[usize::from(takes_child)] += 1;
+                        search_ends = Some(clock + 1 + rng.u32(0..20));
+                    }
                     (PassKind::Probe, _) => {
                         let asked = unit.get("square") as Cell;
                         let gain = position.gain(position.side_to_move(), asked);
@@ -96,6 +133,9 @@ fn game_controller_plays_and_decides() {
                     }
                 }
             }
+            if begins {
+                assert_eq!(unit.get("takes_child") == 1, takes_child);
+            }
             if unit.get("start") == 1 {
                 // The level below starts from the root's evaluation as it came.
                 assert_eq!(unit.words("start_result"), result_of(&layout, &position, remaining));
@@ -107,7 +147,9 @@ fn game_controller_plays_and_decides() {
                 assert_eq!(bits(&tag, length.offset, length.width), 0);
                 assert_eq!(bits(&tag, extension.offset, extension.width) as usize, extensions);
                 assert_eq!(signed(&tag, potential.offset, potential.width), position.potential());
-                search_ends = Some(clock + 1 + rng.u32(0..20));
+                if !begins {
+                    search_ends = Some(clock + 1 + rng.u32(0..20));
+                }
             }
             if unit.get("remove") == 1 {
                 assert_eq!(position.undo(), Some(unit.get("square") as Cell));
@@ -153,6 +195,7 @@ fn game_controller_plays_and_decides() {
         assert_eq!(unit.get("idle"), 1);
     }
     assert!(searches > 100 && aborts > 20, "{searches} {aborts}");
+    assert!(!begins || (firsts[0] > 50 && firsts[1] > 50), "{firsts:?}");
 }
 
 /// Random counters of the last search at the face's inputs, and what each selector must answer.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Level 0 of the search: plays moves on the root board and turns the root's evaluation into a decision.
 
-use crate::circuits::search::node_tag::{child_potential, extended_path};
+use super::game_passes::{First, first_move, tags};
+use crate::circuits::search::node_tag::child_potential;
 use crate::kit::{Circuit, Module, Sig, States, when};
-use crate::layout::{GENERATION_BITS, Layout, OUTCOME_BITS, PassKind, Tag};
+use crate::layout::{GENERATION_BITS, Layout, OUTCOME_BITS};
 use engine_model::Outcome;
 use engine_model::engine::DEEPENING_STEP;
 
@@ -28,7 +29,7 @@ crate::states! {
         Evaluated = "EVALUATED",
         /// The root's outcome decides, or a search begins.
         Decide = "DECIDE",
-        /// A forced reply's search is asked for.
+        /// A forced reply's search is asked for, or, with moves ahead, the root's first move.
         Reply = "REPLY",
         /// The tree is searched.
         Search = "SEARCH",
@@ -105,6 +106,12 @@ crate::record! {
         child_move,
         /// The request is taken.
         request_ready,
+        /// With moves ahead: a context for the root's first move may be had.
+        child_any,
+        /// It.
+        child,
+        /// The generation of the root's context.
+        child_generation,
     }
 }
 
@@ -157,12 +164,18 @@ crate::record! {
         levels_now,
         /// Levels of the decision.
         decided_levels,
+        /// With moves ahead: the root's first move takes its context.
+        takes_child,
     }
 }
 
 /// Widths of what the game controller is told.
 fn game_inputs(layout: &Layout) -> GameInputs<usize> {
+    let child = usize::from(layout.begins_at_once() && layout.config.levels > 1);
     GameInputs {
+        child_any: child,
+        child: child * layout.context_bits,
+        child_generation: usize::from(layout.begins_at_once()) * GENERATION_BITS,
         operation_code: OPERATION_BITS,
         operation_cell: layout.cell_bits,
         levels: layout.level_bits,
@@ -188,6 +201,7 @@ pub fn game_outputs(layout: &Layout) -> GameOutputs<usize> {
         start_result: layout.result.width(),
         levels_now: layout.level_bits,
         decided_levels: layout.level_bits,
+        takes_child: usize::from(layout.begins_at_once() && layout.config.levels > 1),
         ..GameOutputs::uniform(1)
     }
 }
@@ -210,7 +224,8 @@ fn next_levels<'m>(
 
 /// Runs one operation at a time: [`GameInputs`] in, [`GameOutputs`] out. A move is played by asking the evaluator for its gain (so
 /// that the root's potential stays exact without summing all windows), placing the stone, and evaluating the new root. Playing a move
-/// takes two passes and four clocks. Reset empties the game.
+/// takes two passes and four clocks. With moves ahead it asks for the root's first move itself, once a context for it may be had. Reset
+/// empties the game.
 pub fn game_controller(layout: &Layout) -> Circuit {
     let module = Module::new(
         "game_controller",
@@ -241,12 +256,13 @@ pub fn game_controller(layout: &Layout) -> Circuit {
     let before =
         m.wire("potential_before", potential.negated() - got.gain.zero_extend(layout.potential_bits));
     let tags = tags(m, layout, potential, generation, root.cell, root.gain);
+    let first = layout.begins_at_once().then(|| first_move(m, layout, &input, tags.root, root, levels_now));
     let code = |outcome: Outcome| m.constant(OUTCOME_BITS, outcome as usize);
     let forced = m.wire("forced", root.outcome.is(code(Outcome::Forced)));
     m.comment("The empty board is answered in its centre, without a search.");
     let blank = m.wire("blank", input.stones.is(0));
     let open = m.wire("open", root.outcome.is(code(Outcome::Open)) & !blank);
-    // Without extensions a forced root is a level with one move; REPLY is then never entered.
+    // Without extensions a forced root is a level with one move: no reply is asked for.
     let by_reply = m.wire("by_reply", if layout.config.extensions > 0 { forced } else { m.bit(false) });
     let searching = m.wire("searching", is(State::Decide) | is(State::Reply) | is(State::Search));
     let aborted = m.wire("operation_aborted", searching & input.abort_search);
@@ -260,6 +276,12 @@ pub fn game_controller(layout: &Layout) -> Circuit {
     let operation = |operation: Operation| m.constant(OPERATION_BITS, operation as usize);
     let older = generation.set(generation + 1);
     let waits = |next: State| when(input.request_ready, [state.set(next)]);
+    let begins = if first.is_some() { State::Reply } else { State::Search };
+    let (mut asks, mut replies, mut asked) = (is(State::Reply), input.request_ready, tags.reply);
+    if let Some(First { tag, may, .. }) = first {
+        let may = m.wire("may_reply", by_reply | may);
+        (asks, replies, asked) = (asks & may, replies & may, by_reply.mux(asked, tag));
+    }
     let lost = got.outcome.is(code(Outcome::Lost));
     let full = got.outcome.is(code(Outcome::Full));
     let over_code = |over: Over| m.constant(OVER_BITS, over as usize);
@@ -315,10 +337,10 @@ pub fn game_controller(layout: &Layout) -> Circuit {
                 State::Decide,
                 vec![state.set(by_reply.mux(
                     m.state(State::Reply),
-                    (open | forced).mux(m.state(State::Search), m.state(State::Decided)),
+                    (open | forced).mux(m.state(begins), m.state(State::Decided)),
                 ))],
             ),
-            (State::Reply, vec![waits(State::Search)]),
+            (State::Reply, vec![when(replies, [state.set(State::Search)])]),
             (
                 State::Search,
                 vec![
@@ -392,8 +414,8 @@ pub fn game_controller(layout: &Layout) -> Circuit {
         place: is(State::Probed) & input.result_valid & !taking_back,
         remove: is(State::Removed),
         square,
-        request: is(State::Probe) | is(State::Root) | is(State::Reply),
-        request_tag: is(State::Probe).mux(tags.probe, is(State::Root).mux(tags.root, tags.reply)),
+        request: is(State::Probe) | is(State::Root) | asks,
+        request_tag: is(State::Probe).mux(tags.probe, is(State::Root).mux(tags.root, asked)),
         awaiting: is(State::Probed) | is(State::Evaluated),
         generation,
         stop_levels: input.clear | aborted | expires,
@@ -405,52 +427,10 @@ pub fn game_controller(layout: &Layout) -> Circuit {
         counting: searching | deepens | deepening,
         levels_now,
         decided_levels,
+        takes_child: first
+            .and_then(|first| first.takes)
+            .map_or(m.zero(0), |takes| is(State::Reply) & !by_reply & input.request_ready & takes),
     };
     outputs.outputs(m);
     module.circuit()
-}
-
-/// Tags of its passes.
-struct Tags<'m> {
-    probe: Sig<'m>,
-    root: Sig<'m>,
-    reply: Sig<'m>,
-}
-
-fn tags<'m>(
-    m: &'m Module,
-    layout: &Layout,
-    potential: Sig<'m>,
-    generation: Sig<'m>,
-    cell: Sig<'m>,
-    gain: Sig<'m>,
-) -> Tags<'m> {
-    let kind = |kind: PassKind| layout.kind(m, kind);
-    let extensions = layout.config.extensions;
-    let root = Tag {
-        potential,
-        extensions: m.constant(layout.extension_bits, extensions),
-        kind: kind(PassKind::Node),
-        generation,
-        ..layout.tag.map(|_, width| m.zero(width))
-    };
-    let probe = m.wire("probe_tag", Tag { kind: kind(PassKind::Probe), ..root }.pack());
-    let root_tag = m.wire("root_tag", root.pack());
-    let reply = match extensions {
-        0 => root_tag,
-        _ => {
-            let (_, after_reply) = child_potential(m, layout, potential, gain);
-            let path = extended_path(m, layout, m.wire("root_path", root.path), root.length, cell);
-            let reply = Tag {
-                path,
-                length: m.constant(layout.length_bits, 1),
-                potential: after_reply,
-                extensions: m.constant(layout.extension_bits, extensions - 1),
-                negate: m.bit(true),
-                ..root
-            };
-            m.wire("reply_tag", reply.pack())
-        }
-    };
-    Tags { probe, root: root_tag, reply }
 }

@@ -5,3 +5,4 @@ pub mod axis_register;
 pub mod command_face;
 pub mod engine;
 pub mod game_controller;
+mod game_passes;

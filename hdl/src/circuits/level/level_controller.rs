@@ -121,10 +121,7 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
 fn holds<'m>(of: &Level, contexts: &Contexts<'m>) -> Sig<'m> {
     let awaited = |row: &Row<Sig<'m>>| !row.returned.any();
     match of.ahead {
-        Some(Ahead::Root(_)) => {
-            let root = &contexts.rows[0];
-            bundle([awaited(root), awaited(root) & !root.pending.any()])
-        }
+        Some(Ahead::Root(_)) => awaited(&contexts.rows[0]),
         Some(Ahead::Answers) => bundle(&contexts.all(|row| row.begun & awaited(row))),
         _ => bundle(&contexts.all(|row| row.held)),
     }

@@ -40,7 +40,7 @@ fn allowed<'m>(m: &'m Module, of: &Level, row: &Row<Sig<'m>>, after_update: bool
 fn begins_early<'m>(of: &Level, row: &Row<Sig<'m>>, input: &LevelInputs<Sig<'m>>) -> Option<Sig<'m>> {
     let may = match of.ahead {
         Some(Ahead::Root(beside)) => row.pending.any() & row.pending.less(beside as u64 + 1),
-        Some(Ahead::Answers) => row.begun & row.eldest & input.above_holds.bit(0),
+        Some(Ahead::Answers) => row.begun & row.eldest & input.above_holds,
         _ => return None,
     };
     Some(may & row.has_moves & !input.leaf_children)

@@ -114,18 +114,13 @@ impl<'m> Rows<'m, '_> {
         ]);
         m.at_edge([when(first, [row.parent.set(input.reserve_first_parent)])
             .else_when(second, [row.parent.set(input.reserve_second_parent)])]);
-        let eldest = match self.of.ahead {
-            // The root's first move is its first visit's.
-            Some(Ahead::Answers) => Some(first | input.above_holds.bit(1)),
-            Some(Ahead::Held) => Some(first),
-            _ => None,
-        };
-        if let Some(eldest) = eldest {
-            m.at_edge([when(first | second, [row.eldest.set(eldest)])]);
+        let has_eldest = row.eldest.width > 0;
+        if has_eldest {
+            m.at_edge([when(first | second, [row.eldest.set(first)])]);
         }
         if self.of.may_be_held() {
             let above = m.select(&format!("held_above_{r}"), row.parent, &input.above_holds.each_bit());
-            let held = if eldest.is_some() { above & !row.eldest } else { above };
+            let held = if has_eldest { above & !row.eldest } else { above };
             m.at_edge([row.held.set(held)]);
         }
     }
@@ -153,7 +148,13 @@ impl<'m> Rows<'m, '_> {
         counts.drive("returns", event.updates);
         counts.drive("misses", misses);
         counts.drive("visited", event.visited);
-        let pending = self.late(&format!("next_pending_{r}"), counts.get("if_taken"), counts.get("if_kept"));
+        let [mut if_taken, mut if_kept] = ["if_taken", "if_kept"].map(|name| counts.get(name));
+        if of.survivor {
+            // There was none: the first child has returned, and the other moves have waited for this order.
+            let first = (event.orders & input.ordered_issued).zero_extend(PENDING_BITS);
+            (if_taken, if_kept) = (if_taken | first, if_kept | first);
+        }
+        let pending = self.late(&format!("next_pending_{r}"), if_taken, if_kept);
         let asks = event.takes & self.contexts.offer.offer_order;
         let mut starts = vec![
             row.negate.set(input.start_negate),

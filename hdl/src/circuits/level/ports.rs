@@ -43,6 +43,8 @@ crate::record! {
         ordered_row,
         /// With first cells.
         ordered_found,
+        /// The first of them is on its way.
+        ordered_issued,
         /// A child's context may be had.
         child_any,
         /// The offer is issued: a visit of it begins.
@@ -97,8 +99,8 @@ crate::record! {
         searching,
         /// Contexts of the level above that have been freed, a bit each.
         killed,
-        /// With moves ahead: that none of the root's moves has returned, and none was begun; below, contexts above whose first child is
-        /// awaited; further down, contexts above that are held.
+        /// With moves ahead: that none of the root's moves has returned; below, contexts above whose first child is awaited; further down,
+        /// contexts above that are held.
         above_holds,
         /// A first child takes the first free context.
         reserve_first,
@@ -245,6 +247,7 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
         below_keep: only(of.updated_by_either(), 1),
         update_turned: bits,
         ordered_row: index,
+        ordered_issued: only(of.survivor, 1),
         drained_at: of.rows,
         drained_row: only(below && !of.root, index),
         issue_row: index,

@@ -99,6 +99,8 @@ pub(crate) struct Level<'a> {
     pub beamed: bool,
     /// The opponent's best reply may refute moves of its nodes.
     pub answered: bool,
+    /// The first that survives goes straight back.
+    pub survivor: bool,
     /// With moves ahead: what the level is to them.
     pub ahead: Option<Ahead>,
 }
@@ -129,6 +131,7 @@ impl<'a> Level<'a> {
             last: level == layout.config.levels,
             beamed: layout.config.beam_at(level - 1) > 0,
             answered: layout.answered_level() == Some(level),
+            survivor: layout.survivor_level() == Some(level),
             ahead: match (layout.config.ahead, level) {
                 (0, _) => None,
                 (ahead, 1) => Some(Ahead::Root(ahead)),
@@ -154,7 +157,7 @@ impl<'a> Level<'a> {
     pub(crate) fn above_holds_bits(&self) -> usize {
         match self.ahead {
             None | Some(Ahead::Root(_)) => 0,
-            Some(Ahead::Answers) => 2,
+            Some(Ahead::Answers) => 1,
             Some(Ahead::Held | Ahead::Below) => self.above,
         }
     }

@@ -34,9 +34,9 @@ fn round_trip(layout: &Layout, evaluator_latency: usize) -> usize {
 }
 
 /// Routes results to level controllers by their tag and drops those of an older generation. A node that is searched
-/// further starts its context, and its first child goes straight back into the node builder, as forced replies do; the
-/// other children are issued by visits. At most one request an interval: what goes straight back, else a visit's, else
-/// the game's.
+/// further starts its context, and its first child goes straight back into the node builder, as forced replies do and, with moves ahead,
+/// the first survivor of a reply; the other children are issued by visits, but that the game controller may ask for the root's first
+/// itself. At most one request an interval: what goes straight back, else a visit's, else the game's.
 ///
 /// [`Commands`] in, [`CoreStatus`] out; with trace what [`Traces`](super::search_counters::Traces) shows. Reset stops everything and
 /// empties the game.

@@ -6,7 +6,7 @@ use super::node_tag::{child_potential, extended_path};
 use super::search_results::{Arrived, Replies};
 use super::visits::Request;
 use crate::circuits::evaluator::interval;
-use crate::kit::{Instance, Sig, any_of, when};
+use crate::kit::{Instance, Sig, any_of, cat, when};
 use crate::layout::{GENERATION_BITS, KeptNode, PassKind, Tag};
 
 /// What goes into the node builder.
@@ -64,7 +64,7 @@ pub(super) fn requests<'m>(
         order: again.mux(tag.order, m.zero(layout.tag.order)),
     };
     let mut sends = again | arrived.bypass;
-    if let Some(Replies { reply, answered }) = arrived.replies {
+    if let Some(Replies { reply, answered, survivor }) = arrived.replies {
         m.comment("A reply goes on the board; then the node's own moves are asked for.");
         let same = again | reply | answered;
         back_tag = Tag {
@@ -77,6 +77,10 @@ pub(super) fn requests<'m>(
             ..back_tag
         };
         sends = sends | reply | answered;
+        if let Some(survivor) = survivor {
+            back_tag = survivor_tag(core, &back_tag, (reply, answered), survivor);
+            sends = sends | survivor;
+        }
     }
     let sends_back = m.wire("sends_back", sends & !stop);
     let slot = m.declare("slot", 1);
@@ -104,6 +108,34 @@ pub(super) fn requests<'m>(
     let waiting = request.waits.mux(request.tag, core.game.request_tag);
     builder.drive("tag", back_valid.mux(back, waiting));
     Passes { slot, valid, ahead: back_valid }
+}
+
+/// With the first survivor of a reply straight back, as a child of its node: what the reply took from the node's potential is given back
+/// before that, for which its gain goes along above the node's first move.
+fn survivor_tag<'m>(
+    core: &Core<'m, '_>,
+    back: &Tag<Sig<'m>>,
+    (reply, answered): (Sig<'m>, Sig<'m>),
+    survivor: Sig<'m>,
+) -> Tag<Sig<'m>> {
+    let (m, layout) = (core.m, core.layout);
+    let (tag, result) = (core.result.tag, core.result.result);
+    let level = layout.survivor_level().expect("a survivor goes back");
+    m.comment("The first survivor of a reply is a child of the node; the reply's gain goes along to it.");
+    let (first, reply_gain) =
+        (tag.order.bits(0..layout.cell_bits), tag.order.bits(layout.cell_bits..tag.order.width));
+    let before = m.wire("potential_before", tag.potential + reply_gain.zero_extend(layout.potential_bits));
+    let context = core.context_of(level + 1, core.level(level + 1).first_free);
+    Tag {
+        potential: answered.mux(before, back.potential),
+        generation: survivor.mux(tag.generation, back.generation),
+        level: survivor.mux(tag.level, back.level),
+        context: survivor.mux(tag.context, back.context),
+        child: survivor.mux(context, back.child),
+        depth_zero: !survivor & back.depth_zero,
+        order: reply.mux(cat([result.gain, first]), back.order),
+        ..*back
+    }
 }
 
 /// What results leave in the memories.
@@ -152,7 +184,14 @@ pub(super) fn store_writes<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
     m.comment("The picker learns of every new set, a clock later.");
     let mark = m.delayed("set_mark", comes);
     let mark_context = m.delayed("set_mark_context", context);
-    let issued = !game.start & !arrived.ordered & arrived.bypass;
+    let issued = match layout.begins_at_once() {
+        false => !game.start & !arrived.ordered & arrived.bypass,
+        true => {
+            let first_child = !arrived.ordered & arrived.bypass;
+            let survivor = arrived.replies.and_then(|replies| replies.survivor);
+            game.start | survivor.map_or(first_child, |survivor| first_child | survivor)
+        }
+    };
     let mark_issued = m.delayed("set_mark_issued", issued);
     let mark_group = m.delayed("set_mark_group", game.start.mux(game_result.group, result.group));
     {

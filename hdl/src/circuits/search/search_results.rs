@@ -5,12 +5,12 @@ use super::core::Core;
 use super::node_tag::rank_to_cell;
 use crate::circuits::level::words::{Level, row_bits};
 use crate::kit::{Sig, any_of, one_hot};
-use crate::layout::{OUTCOME_BITS, PassKind};
+use crate::layout::{Layout, OUTCOME_BITS, PassKind};
 use engine_model::Outcome;
 
 /// What is known of the result that is there.
 pub(super) struct Arrived<'m> {
-    /// A node that starts at level N may take a context of the level below: by level from the root's.
+    /// A node that starts at level N, or its first survivor, may take a context of the level below: by level from the root's.
     pub claims: Vec<Sig<'m>>,
     /// Of the level N, from 0: the result is its.
     at: Vec<Sig<'m>>,
@@ -62,11 +62,13 @@ pub(super) struct Replies<'m> {
     pub reply: Sig<'m>,
     /// What survives it is being found out.
     pub answered: Sig<'m>,
+    /// The first that survives it goes straight back, as a first child does.
+    pub survivor: Option<Sig<'m>>,
 }
 
 /// Routes results. A clock before one its tag tells level, contexts, and whether its generation is still its context's and its
-/// context goes on. Values, starts and what is given back reach the levels a clock after the result; only a first child takes its
-/// context at once.
+/// context goes on. Values, starts and what is given back reach the levels a clock after the result; only a first child and a
+/// first survivor take their contexts at once.
 pub(super) fn results<'m>(core: &Core<'m, '_>) -> Arrived<'m> {
     let levels = core.depth();
     let arrived = kinds(core, arrivals(core));
@@ -84,6 +86,13 @@ pub(super) fn results<'m>(core: &Core<'m, '_>) -> Arrived<'m> {
     arrived.bypass = core.m.wire("bypass", any_of(bypasses));
     bound(core);
     arrived
+}
+
+impl<'m> Arrived<'m> {
+    /// Of the level whose nodes have them: the first survivor goes straight back.
+    fn survivor_at(&self, layout: &Layout, level: usize) -> Option<Sig<'m>> {
+        self.replies.filter(|_| layout.survivor_level() == Some(level)).and_then(|replies| replies.survivor)
+    }
 }
 
 /// What is known in the clock before the result, in registers.
@@ -124,8 +133,17 @@ fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
         let here = level.is(number);
         at.push(m.delayed(&format!("at_{number}"), here));
         if number + 1 < levels {
-            // A node that starts at the next level asks for its first child's context one below.
-            claims.push(m.delayed(&format!("claims_{}", number + 1), comes & here & goes_deeper));
+            // A node that starts at the next level asks for its first child's context one below; so does one there whose survivors come.
+            let claiming = match layout.survivor_level() {
+                None => comes & here & goes_deeper,
+                Some(surviving) if surviving == number + 1 => {
+                    let survives = level.is(surviving) & next.kind.is(PassKind::Surviving as u64);
+                    comes & ((here & goes_deeper) | survives)
+                }
+                // The brackets keep the text of cores that have been measured.
+                Some(_) => comes & (here & goes_deeper),
+            };
+            claims.push(m.delayed(&format!("claims_{}", number + 1), claiming));
         }
         if number == 0 {
             let mine = comes & here & generation.is(game.generation);
@@ -203,7 +221,14 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
     let replies = core.layout.answered_level().map(|_| {
         in_order = in_order | kind(PassKind::OrderSurviving) | kind(PassKind::Surviving);
         let comes = |name: &str, pass: PassKind| m.wire(name, fresh & kind(pass) & !core.stop);
-        Replies { reply: comes("reply", PassKind::Reply), answered: comes("answered", PassKind::Answered) }
+        Replies {
+            reply: comes("reply", PassKind::Reply),
+            answered: comes("answered", PassKind::Answered),
+            survivor: core.layout.survivor_level().map(|level| {
+                let survives = comes("survives", PassKind::Surviving) & result.found;
+                m.wire("survivor_back", survives & core.level(level + 1).free_any)
+            }),
+        }
     });
     let ordered = m.wire("ordered", fresh & in_order);
     let node = m.wire("node", fresh & kind(PassKind::Node) & !of_game);
@@ -278,20 +303,31 @@ fn begin<'m>(
     let comes = m.wire(&format!("starts_{level}"), comes);
     let room = if level < levels { deepest | core.level(level + 1).free_any } else { m.bit(true) };
     let bypass = m.wire(&format!("bypass_{level}"), comes & room & !stop);
-    let issued = m.delayed(&format!("start_issued_{level}"), bypass);
+    let mut on_its_way = bypass;
+    if level == 1 && layout.begins_at_once() {
+        on_its_way = bypass | core.game.start;
+    }
+    let issued = m.delayed(&format!("start_issued_{level}"), on_its_way);
     let replies = (layout.answered_level() == Some(level)).then(|| {
         let deep = m.delayed("searches_all", core.game.levels_now.is(levels));
         m.delayed("start_replies", bypass & result.more & !arrived.extendable & deep)
     });
     let ordered = m.cleared(&format!("ordered_at_{level}"), arrived.ordered & arrived.at[level]);
     let ordered_row = m.delayed(&format!("ordered_row_{level}"), arrived.row[level - 1]);
-    let ordered_found = m.delayed(&format!("ordered_found_at_{level}"), result.found);
+    let mut found = result.found;
+    let mut first_issued = None;
+    if let Some(back) = arrived.survivor_at(layout, level) {
+        found = found & (!back | result.more);
+        first_issued = Some(m.delayed("survivor_issued", back));
+    }
+    let ordered_found = m.delayed(&format!("ordered_found_at_{level}"), found);
     core.tell(level, |to| {
         to.leaf_children = Some(deepest);
         to.clear = Some(stop);
         to.ordered = Some(ordered);
         to.ordered_row = Some(ordered_row);
         to.ordered_found = Some(ordered_found);
+        to.ordered_issued = first_issued;
         to.start_issued = Some(issued);
         to.start_replies = replies;
         if beam > 0 {
@@ -320,8 +356,18 @@ fn begin<'m>(
     let more = m.delayed(&format!("start_more_at_{level}"), result.more);
     // The first child of a context that starts above claims a context here.
     let above_starts = arrived.starts[level - 2] & core.level(level).free_any;
-    let takes = above_starts & !arrived.leaf_children[level - 2] & !stop;
-    let parent = if level == 2 { m.zero(1) } else { arrived.child[level - 2].expect("a child above") };
+    let mut takes = above_starts & !arrived.leaf_children[level - 2] & !stop;
+    let mut parent = if level == 2 { m.zero(1) } else { arrived.child[level - 2].expect("a child above") };
+    if level == 2 && layout.begins_at_once() {
+        // Without a claim: the first visit can begin two clocks later only, as the root's offer is made in three.
+        takes = takes | core.game.takes_child;
+    }
+    if let Some(back) = arrived.survivor_at(layout, level - 1) {
+        takes = takes | back;
+        parent = m
+            .wire("survivor_parent", core.result.tag.kind.is(PassKind::Surviving as u64))
+            .mux(arrived.row[level - 2], parent);
+    }
     let gives_back = arrived.ends & !arrived.depth_zero & arrived.at[level - 1];
     let gives_back = m.cleared(&format!("gives_back_{level}"), gives_back);
     core.tell(level, |to| {
@@ -406,4 +452,11 @@ fn to_the_game<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
     to_game.child_valid = Some(child_valid);
     to_game.child_value = Some(returned + (!keeps).zero_extend(layout.value_bits));
     to_game.child_move = Some(cell);
+    if layout.begins_at_once() {
+        to_game.child_generation = Some(root.start_generation);
+        if core.depth() > 1 {
+            to_game.child_any = Some(core.level(2).free_any);
+            to_game.child = Some(core.context_of(2, core.level(2).first_free));
+        }
+    }
 }

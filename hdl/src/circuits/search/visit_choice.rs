@@ -9,7 +9,7 @@ use crate::layout::Layout;
 /// for it.
 ///
 /// A bit for each level, the root's lowest: `offer`, of it `due`; and for all but the last: it `needs` a context
-/// of the level below, of which there are `free_any`, `free_both` (two), and one may be `claimed` by a first child. `few`
+/// of the level below, of which there are `free_any`, `free_both` (two), and one may be `claimed` by what goes straight back. `few`
 /// visits are under way: one may run ahead; a visit `may` begin at all. Out `take`, at most one bit. No clock.
 ///
 /// Three levels that offer, with and without what makes one due, a free context below, room to run ahead:

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The passes that the game controller asks for: their tags.
+
+use super::game_controller::GameInputs;
+use crate::circuits::search::node_tag::{child_potential, extended_path};
+use crate::kit::{Module, Sig, cat};
+use crate::layout::{Evaluated, Layout, PassKind, Tag};
+
+/// The root's first move, as it is asked for.
+#[derive(Clone, Copy)]
+pub(super) struct First<'m> {
+    pub tag: Sig<'m>,
+    /// It may be: there is a context for it, or it needs none.
+    pub may: Sig<'m>,
+    /// It takes that context, where levels below have some.
+    pub takes: Option<Sig<'m>>,
+}
+
+/// The first move of a search of `levels_now` levels from the root with its tag and its evaluation.
+pub(super) fn first_move<'m>(
+    m: &'m Module,
+    layout: &Layout,
+    input: &GameInputs<Sig<'m>>,
+    root_tag: Sig<'m>,
+    root: Evaluated<Sig<'m>>,
+    levels_now: Sig<'m>,
+) -> First<'m> {
+    m.comment("The root's first move.");
+    let tag = layout.tag.unpack(root_tag);
+    let (_, potential) = child_potential(m, layout, tag.potential, root.gain);
+    let deeper = match layout.config.levels {
+        1 => m.bit(false),
+        _ => levels_now.is_not(1),
+    };
+    let has_child = input.child_any.width > 0;
+    let first = Tag {
+        path: extended_path(m, layout, m.wire("first_path", tag.path), tag.length, root.cell),
+        length: tag.length + 1,
+        potential,
+        depth_zero: !deeper,
+        generation: input.child_generation,
+        level: m.constant(layout.level_bits, 1),
+        child: if has_child { input.child.only_if(deeper) } else { tag.child },
+        order: cat([root.gain, root.rank]),
+        ..tag
+    };
+    First {
+        tag: m.wire("first_tag", first.pack()),
+        may: if has_child { !deeper | input.child_any } else { m.bit(true) },
+        takes: has_child.then(|| deeper & input.child_any),
+    }
+}
+
+/// Tags of its other passes.
+pub(super) struct Tags<'m> {
+    pub probe: Sig<'m>,
+    pub root: Sig<'m>,
+    pub reply: Sig<'m>,
+}
+
+/// With the root's `potential`, the `generation` of the controller's passes, cell and gain of the root's best move.
+pub(super) fn tags<'m>(
+    m: &'m Module,
+    layout: &Layout,
+    potential: Sig<'m>,
+    generation: Sig<'m>,
+    cell: Sig<'m>,
+    gain: Sig<'m>,
+) -> Tags<'m> {
+    let kind = |kind: PassKind| layout.kind(m, kind);
+    let extensions = layout.config.extensions;
+    let root = Tag {
+        potential,
+        extensions: m.constant(layout.extension_bits, extensions),
+        kind: kind(PassKind::Node),
+        generation,
+        ..layout.tag.map(|_, width| m.zero(width))
+    };
+    let probe = m.wire("probe_tag", Tag { kind: kind(PassKind::Probe), ..root }.pack());
+    let root_tag = m.wire("root_tag", root.pack());
+    let reply = match extensions {
+        0 => root_tag,
+        _ => {
+            let (_, after_reply) = child_potential(m, layout, potential, gain);
+            let path = extended_path(m, layout, m.wire("root_path", root.path), root.length, cell);
+            let reply = Tag {
+                path,
+                length: m.constant(layout.length_bits, 1),
+                potential: after_reply,
+                extensions: m.constant(layout.extension_bits, extensions - 1),
+                negate: m.bit(true),
+                ..root
+            };
+            m.wire("reply_tag", reply.pack())
+        }
+    };
+    Tags { probe, root: root_tag, reply }
+}
