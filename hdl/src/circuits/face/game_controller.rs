@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Level 0 of the search: plays moves on the root board and turns the root's evaluation into a decision.
 
-use super::game_passes::{First, first_move, tags};
+use super::game_passes::{Child, First, first_move, tags};
 use crate::circuits::search::node_tag::child_potential;
 use crate::kit::{Circuit, Module, Sig, States, when};
 use crate::layout::{GENERATION_BITS, Layout, OUTCOME_BITS};
@@ -256,7 +256,10 @@ pub fn game_controller(layout: &Layout) -> Circuit {
     let before =
         m.wire("potential_before", potential.negated() - got.gain.zero_extend(layout.potential_bits));
     let tags = tags(m, layout, potential, generation, root.cell, root.gain);
-    let first = layout.begins_at_once().then(|| first_move(m, layout, &input, tags.root, root, levels_now));
+    let child = (layout.config.levels > 1).then_some(Child { any: input.child_any, context: input.child });
+    let first = layout
+        .begins_at_once()
+        .then(|| first_move(m, layout, input.child_generation, child, tags.root, root, levels_now));
     let code = |outcome: Outcome| m.constant(OUTCOME_BITS, outcome as usize);
     let forced = m.wire("forced", root.outcome.is(code(Outcome::Forced)));
     m.comment("The empty board is answered in its centre, without a search.");

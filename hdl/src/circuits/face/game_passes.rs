@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The passes that the game controller asks for: their tags.
 
-use super::game_controller::GameInputs;
 use crate::circuits::search::node_tag::{child_potential, extended_path};
 use crate::kit::{Module, Sig, cat};
 use crate::layout::{Evaluated, Layout, PassKind, Tag};
@@ -16,11 +15,21 @@ pub(super) struct First<'m> {
     pub takes: Option<Sig<'m>>,
 }
 
-/// The first move of a search of `levels_now` levels from the root with its tag and its evaluation.
+/// The context that the root's first move may take.
+#[derive(Clone, Copy)]
+pub(super) struct Child<'m> {
+    /// There is one.
+    pub any: Sig<'m>,
+    pub context: Sig<'m>,
+}
+
+/// The first move of a search of `levels_now` levels from the root with its tag and its evaluation; the root's context has that
+/// `generation`. Below a level that is the only one there is no `child`.
 pub(super) fn first_move<'m>(
     m: &'m Module,
     layout: &Layout,
-    input: &GameInputs<Sig<'m>>,
+    generation: Sig<'m>,
+    child: Option<Child<'m>>,
     root_tag: Sig<'m>,
     root: Evaluated<Sig<'m>>,
     levels_now: Sig<'m>,
@@ -32,22 +41,21 @@ pub(super) fn first_move<'m>(
         1 => m.bit(false),
         _ => levels_now.is_not(1),
     };
-    let has_child = input.child_any.width > 0;
     let first = Tag {
         path: extended_path(m, layout, m.wire("first_path", tag.path), tag.length, root.cell),
         length: tag.length + 1,
         potential,
         depth_zero: !deeper,
-        generation: input.child_generation,
+        generation,
         level: m.constant(layout.level_bits, 1),
-        child: if has_child { input.child.only_if(deeper) } else { tag.child },
+        child: child.map_or(tag.child, |child| child.context.only_if(deeper)),
         order: cat([root.gain, root.rank]),
         ..tag
     };
     First {
         tag: m.wire("first_tag", first.pack()),
-        may: if has_child { !deeper | input.child_any } else { m.bit(true) },
-        takes: has_child.then(|| deeper & input.child_any),
+        may: child.map_or(m.bit(true), |child| !deeper | child.any),
+        takes: child.map(|child| deeper & child.any),
     }
 }
 
