@@ -118,7 +118,8 @@ pub struct Config {
     #[schemars(range(min = 1, max = MAX_CONTEXTS))]
     pub contexts: usize,
     /// Moves of the position that are searched beside the first one before its value is known, where the evaluator would idle; with them
-    /// the answers to the first are begun at once, and so are the first move itself and the first move that survives a reply. More lose fewer clocks to waiting and evaluate more positions in vain.
+    /// the answers to the first are begun at once, and so are the first move itself and the first move that survives a reply. More lose
+    /// fewer clocks to waiting and evaluate more positions in vain.
     #[serde(default, skip_serializing_if = "is_none")]
     #[schemars(range(min = 0, max = MAX_AHEAD), extend("default" = 0))]
     pub ahead: usize,

@@ -280,10 +280,10 @@ pub fn game_controller(layout: &Layout) -> Circuit {
     let older = generation.set(generation + 1);
     let waits = |next: State| when(input.request_ready, [state.set(next)]);
     let begins = if first.is_some() { State::Reply } else { State::Search };
-    let (mut asks, mut replies, mut asked) = (is(State::Reply), input.request_ready, tags.reply);
+    let (mut asks, mut granted, mut asked) = (is(State::Reply), input.request_ready, tags.reply);
     if let Some(First { tag, may, .. }) = first {
         let may = m.wire("may_reply", by_reply | may);
-        (asks, replies, asked) = (asks & may, replies & may, by_reply.mux(asked, tag));
+        (asks, granted, asked) = (asks & may, granted & may, by_reply.mux(asked, tag));
     }
     let lost = got.outcome.is(code(Outcome::Lost));
     let full = got.outcome.is(code(Outcome::Full));
@@ -343,7 +343,7 @@ pub fn game_controller(layout: &Layout) -> Circuit {
                     (open | forced).mux(m.state(begins), m.state(State::Decided)),
                 ))],
             ),
-            (State::Reply, vec![when(replies, [state.set(State::Search)])]),
+            (State::Reply, vec![when(granted, [state.set(State::Search)])]),
             (
                 State::Search,
                 vec![

@@ -45,8 +45,8 @@ fn free_choice(of: &Level) -> Circuit {
     m.circuit()
 }
 
-/// Two free contexts are kept at hand, one for first children and what else asks without a visit, one for visits; either takes the other's if it has none. Behind each
-/// waits another, found among all a clock or more before: who takes one is known late.
+/// Two free contexts are kept at hand, one for first children and what else asks without a visit, one for visits; either takes the
+/// other's if it has none. Behind each waits another, found among all a clock or more before: who takes one is known late.
 /// Low numbers are taken first, and go first in everything else: so the contexts that have been longest under way end
 /// first, which saves passes against the newest first.
 pub(super) fn free_contexts<'m>(

@@ -359,7 +359,8 @@ fn begin<'m>(
     let mut takes = above_starts & !arrived.leaf_children[level - 2] & !stop;
     let mut parent = if level == 2 { m.zero(1) } else { arrived.child[level - 2].expect("a child above") };
     if level == 2 && layout.begins_at_once() {
-        // Without a claim: the first visit can begin two clocks later only, as the root's offer is made in three.
+        // No visit can want the same context, so there is no claim: this is asked for two clocks after the game's start, when nothing else
+        // is under way, and the root's first visit begins two clocks after that at the earliest.
         takes = takes | core.game.takes_child;
     }
     if let Some(back) = arrived.survivor_at(layout, level - 1) {
