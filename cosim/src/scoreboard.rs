@@ -9,7 +9,9 @@ use crate::bench::Event;
 use crate::moves::Moves;
 use crate::passed::{Passed, Passing};
 use crate::trace::{TraceDecision, TraceNode, TraceReturn, Winner};
-use engine_model::evaluation::{NodeEvaluation, Outcome, Picked, Remaining, evaluate, floor, ordered_moves};
+use engine_model::evaluation::{
+    NodeEvaluation, Outcome, Picked, Remaining, evaluate, floor, is_unproved, ordered_moves,
+};
 use engine_model::position::Tables;
 use engine_model::search::{Bound, NodePlace, RootDecision, Search};
 use engine_model::{Cell, Position};
@@ -280,12 +282,12 @@ impl Scoreboard {
         let remaining = self
             .place_of(path)
             .map_err(|wanted| self.mismatch(cycle, "node", path, "path", wanted, &node.tag))?;
-        let Some((evaluation, floor, value, one_empty)) = self.at(path, |position| {
+        let Some((evaluation, floor, value, one_empty, unproved)) = self.at(path, |position| {
             let evaluation = evaluate(position, remaining);
             let empty = position.tables().geometry.cells() - position.stones();
             let floor = floor(position, remaining, &evaluation);
             let value = floor.unwrap_or_else(|| ending_value(position, &evaluation, path.len()));
-            (evaluation, floor, value, empty == 1)
+            (evaluation, floor, value, empty == 1, is_unproved(position, &evaluation))
         }) else {
             return Err(self.mismatch(cycle, "node", path, "path", "legal moves", path));
         };
@@ -306,6 +308,7 @@ impl Scoreboard {
         compare!("floor_holds", floor.is_some(), node.floor_holds);
         compare!("value", value, node.value);
         compare!("one_empty", one_empty, node.one_empty);
+        compare!("unproved", unproved, node.unproved);
         if evaluation.outcome == Outcome::Open && remaining.depth > 0 {
             let list = self.at(path, |position| ordered_moves(position)).unwrap_or_default();
             let more = list.len() > 1;

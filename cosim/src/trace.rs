@@ -70,6 +70,8 @@ pub struct TraceNode {
     pub value: i32,
     /// Whether the value is what the node's first move is worth at least.
     pub floor_holds: bool,
+    /// Whether losing by all its moves does not prove it lost.
+    pub unproved: bool,
     /// Whether exactly one cell is empty.
     pub one_empty: bool,
     /// Whether the set holds more than the best.
@@ -193,6 +195,7 @@ impl Decoder {
             leaf_value: result.signed("leaf_value"),
             value: result.signed("value"),
             floor_holds: self.layout.config.has_floor() && result.get("floor_holds") == 1,
+            unproved: result.get("unproved") == 1,
             one_empty: result.get("one_empty") == 1,
             more: result.get("more") == 1,
             winners: (0..self.layout.groups)

@@ -112,6 +112,23 @@ pub fn is_restricted(position: &Position) -> bool {
     position.tables().config.rules >= RuleSet::Restricted && position.has_double(1 - position.side_to_move())
 }
 
+/// Whether the moves of rule 6 hold every move that may save the node, so that all of them losing proves it lost.
+///
+/// They do in two cases. The opponent has a completing cell (a node of rule 6 only in the rule set `none`): a move elsewhere loses at
+/// once, and the cell has a stone beside it, k-1 >= 2 of them in its window, so it is a candidate. Or the moves are restricted: a move
+/// outside of every window with k-2 stones leaves the opponent its double cell and makes no four, so it loses in four plies.
+///
+/// They need not where the moves are the candidates: the one cell that stops two lines of the opponent may have no stone beside it.
+/// Such a node is worth at least minus [`Scoring::unproved`](crate::scoring::Scoring::unproved), as is one whose moves a beam has cut.
+pub fn is_covered(position: &Position) -> bool {
+    position.completing_cells(1 - position.side_to_move()) > 0 || is_restricted(position)
+}
+
+/// Whether a node that loses by all moves of rule 6 is not proved lost by that: it is open, and not covered.
+pub fn is_unproved(position: &Position, evaluation: &NodeEvaluation) -> bool {
+    evaluation.outcome == Outcome::Open && !is_covered(position)
+}
+
 /// Whether rule 6 has the cell among the node's moves.
 fn is_move(position: &Position, restricted: bool, cell: Cell) -> bool {
     if restricted {

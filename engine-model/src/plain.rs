@@ -231,41 +231,43 @@ impl<'a> Plain<'a> {
         2 * self.potential() + half_gain + bonus
     }
 
-    /// The moves of rule 6 within the beam, `used` levels below the root, and whether it has left any out.
+    /// The moves of rule 6 within the beam, `used` levels below the root, and whether a move that is not among them may save the node.
     fn moves(&self, used: usize) -> (Vec<Xy>, bool) {
         let k = self.config.in_a_row;
-        let mut moves =
-            if self.config.rules >= RuleSet::Restricted && !self.doubles(opponent(self.turn)).is_empty() {
-                self.empty_cells()
-                    .into_iter()
-                    .filter(|c| {
-                        self.windows().iter().any(|(_, w)| {
-                            w.contains(c)
-                                && (self.is_clean_with(w, Stone::First, k - 2)
-                                    || self.is_clean_with(w, Stone::Second, k - 2))
-                        })
+        let restricted =
+            self.config.rules >= RuleSet::Restricted && !self.doubles(opponent(self.turn)).is_empty();
+        let mut moves = if restricted {
+            self.empty_cells()
+                .into_iter()
+                .filter(|c| {
+                    self.windows().iter().any(|(_, w)| {
+                        w.contains(c)
+                            && (self.is_clean_with(w, Stone::First, k - 2)
+                                || self.is_clean_with(w, Stone::Second, k - 2))
                     })
-                    .collect()
-            } else {
-                self.candidates()
-            };
+                })
+                .collect()
+        } else {
+            self.candidates()
+        };
         moves = self.in_static_order(moves);
         let beam = self.config.beam[used.min(self.config.beam.len() - 1)];
         let cut = beam > 0 && moves.len() > beam;
         if cut {
             moves.truncate(beam);
         }
-        (moves, cut)
+        let covered = restricted || !self.completing(opponent(self.turn)).is_empty();
+        (moves, cut || !covered)
     }
 
-    /// A node's value: after a cut it is not said to be lost.
-    fn said(&self, value: i32, cut: bool) -> i32 {
+    /// A node's value: it is not said to be lost where a move that was not tried may save it.
+    fn said(&self, value: i32, open: bool) -> i32 {
         let last_ply = (self.config.levels + self.config.extensions + 3) as i32;
         let mut margin = 1;
         while margin <= last_ply {
             margin *= 2;
         }
-        if cut { value.max(margin - self.win_score) } else { value }
+        if open { value.max(margin - self.win_score) } else { value }
     }
 
     fn after<T>(&mut self, (x, y): Xy, f: impl FnOnce(&mut Self) -> T) -> T {
@@ -303,13 +305,13 @@ impl<'a> Plain<'a> {
         if d == 0 {
             return self.leaf();
         }
-        let (moves, cut) = self.moves(levels - d);
+        let (moves, open) = self.moves(levels - d);
         let best = moves
             .into_iter()
             .map(|c| self.after(c, |s| -s.value(p + 1, d - 1, x, levels)))
             .max()
             .expect("a board with an empty cell has a move");
-        self.said(best, cut)
+        self.said(best, open)
     }
 
     /// The root's move and score, or `None` when the game is over.
@@ -346,7 +348,7 @@ impl<'a> Plain<'a> {
             (first(self, doubles), self.win_score - 3)
         } else {
             let mut best: Option<(Xy, i32)> = None;
-            let (moves, cut) = self.moves(0);
+            let (moves, open) = self.moves(0);
             for cell in moves {
                 let score = self.after(cell, |s| -s.value(1, levels - 1, x, levels));
                 if best.is_none_or(|(_, b)| score > b) {
@@ -354,7 +356,7 @@ impl<'a> Plain<'a> {
                 }
             }
             let (cell, score) = best.expect("a board with an empty cell has a move");
-            (cell, self.said(score, cut))
+            (cell, self.said(score, open))
         };
         Some(((cell.0 as usize, cell.1 as usize), score))
     }

@@ -31,7 +31,8 @@ pub struct Scoring {
     /// Score of a win at ply 0, half-points: a power of two above every leaf value plus every ply.
     pub win_score: i32,
     /// No leaf value exceeds this in size, every win and loss that is proved does, half-points: a win less a power of two. A node
-    /// whose moves a beam has cut is worth no less than minus this, as a move that was not tried may save it.
+    /// of rule 6 is worth no less than minus this where a move that was not tried may save it: a beam has cut moves, or the
+    /// candidates are not all that may ([`crate::evaluation::is_covered`]).
     pub unproved: i32,
 }
 

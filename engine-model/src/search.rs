@@ -3,7 +3,9 @@
 //!
 //! Values are half-points for the side to move. The steps carry the rule numbers of the search contract.
 
-use crate::evaluation::{Ceilings, Outcome, Picked, Remaining, ceilings, evaluate, floor, ordered_moves};
+use crate::evaluation::{
+    Ceilings, Outcome, Picked, Remaining, ceilings, evaluate, floor, is_covered, ordered_moves,
+};
 use crate::geometry::Cell;
 use crate::position::Position;
 use crate::stop::Stop;
@@ -145,16 +147,17 @@ impl<'a> Search<'a> {
     }
 
     /// The moves of rule 6 in static order, cut to the beam of a node `used` levels below the root, and what the node is worth at
-    /// least: a move that was cut may save it, so it is no proved loss.
+    /// least: where a move that is not among them may save it, it is no proved loss.
     fn beam_moves(&self, used: usize) -> (Vec<Picked>, i32) {
         let mut moves = ordered_moves(self.position);
         let tables = self.position.tables();
         let beam = tables.config.beam_at(used);
-        if beam == 0 || moves.len() <= beam {
-            return (moves, i32::MIN);
+        let cut = beam > 0 && moves.len() > beam;
+        if cut {
+            moves.truncate(beam);
         }
-        moves.truncate(beam);
-        (moves, -tables.scoring.unproved)
+        let proved = !cut && is_covered(self.position);
+        (moves, if proved { i32::MIN } else { -tables.scoring.unproved })
     }
 
     /// Minus the value of the node after `cell`, within (alpha, beta) of the side to move now.

@@ -51,6 +51,8 @@ fn header(config: &Config, top: &str, order: &[(String, String)]) -> String {
     for (name, _) in order {
         text.push_str(&format!("//   {name}\n"));
     }
+    // No delay depends on it; without one it would be incomplete beside designs that have one.
+    text.push_str("\n`timescale 1ns / 1ps\n");
     text
 }
 

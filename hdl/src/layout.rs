@@ -190,6 +190,7 @@ impl Layout {
             makes_four: 1,
             more: 1,
             one_empty: 1,
+            unproved: 1,
             leaf_value: value_bits,
             value: value_bits,
             floor_holds: usize::from(config.has_floor()),

@@ -75,6 +75,8 @@ record! {
         more,
         /// One cell of the board is empty.
         one_empty,
+        /// Losing by all its moves does not prove it lost: another one may save it.
+        unproved,
         /// Value of the node as a leaf.
         leaf_value,
         /// Value of the node if it is not searched further.

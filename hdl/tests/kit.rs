@@ -34,7 +34,7 @@ fn widths_must_agree() {
 fn numbers_and_bits_must_be_there() {
     let said = told(|m| {
         let gain = m.input("gain", 8);
-        m.output("large", gain.is(300));
+        m.output("too_large", gain.is(300));
         m.output("high", gain.bits(4..9));
     });
     assert_eq!(said, ["sample: 300 does not fit 8 bits", "sample: bits 4 to 8 of gain, which has 8"]);
@@ -50,26 +50,43 @@ fn names_are_taken_once() {
 }
 
 #[test]
-fn every_signal_has_one_driver() {
+fn no_name_is_a_keyword_of_a_tool_that_may_read_it() {
     let said = told(|m| {
-        let (open, twice, never) = (m.declare("open", 1), m.declare("twice", 1), m.register("never", 4));
-        let one = m.constant(1, 1);
-        m.drive(twice, one);
-        m.drive(twice, one);
-        m.output("out", cat([open, twice, never]));
+        let potential = m.input("potential", 8);
+        let group = m.wire("Group", potential);
+        m.output("sum", m.part("next", group));
     });
     assert_eq!(
         said,
-        ["sample: twice is driven twice", "sample: open is never driven", "sample: never is never driven"]
+        [
+            "sample: potential is a keyword of Verilog-AMS: find another name",
+            "sample: Group is a keyword of VHDL: find another name",
+            "sample: next is a keyword of VHDL: find another name",
+        ]
+    );
+}
+
+#[test]
+fn every_signal_has_one_driver() {
+    let said = told(|m| {
+        let (open, twice, never) = (m.declare("unset", 1), m.declare("twice", 1), m.register("never", 4));
+        let one = m.constant(1, 1);
+        m.drive(twice, one);
+        m.drive(twice, one);
+        m.output("result", cat([open, twice, never]));
+    });
+    assert_eq!(
+        said,
+        ["sample: twice is driven twice", "sample: unset is never driven", "sample: never is never driven"]
     );
     let said = told(|m| {
-        let register = m.control("register", 1, 0);
-        let input = m.input("input", 1);
+        let register = m.control("state", 1, 0);
+        let input = m.input("given", 1);
         m.at_edge([register.set(input)]);
         m.at_edge([register.set(!input)]);
         m.at_edge([input.set(register)]);
     });
-    assert_eq!(said, ["sample: register is driven twice", "sample: input is no register"]);
+    assert_eq!(said, ["sample: state is driven twice", "sample: given is no register"]);
 }
 
 #[test]
@@ -78,14 +95,14 @@ fn a_wire_does_not_depend_on_itself() {
         let (a, b) = (m.declare("a", 1), m.declare("b", 1));
         m.drive(a, !b);
         m.drive(b, !a);
-        m.output("out", a);
+        m.output("result", a);
     });
     assert_eq!(said, ["sample: a combinational loop: a -> b -> a"]);
     // Through a register it may.
     let said = told(|m| {
         let a = m.control("a", 1, 0);
         m.at_edge([a.set(!a)]);
-        m.output("out", a);
+        m.output("result", a);
     });
     assert!(said.is_empty(), "{said:?}");
 }
@@ -93,9 +110,9 @@ fn a_wire_does_not_depend_on_itself() {
 #[test]
 fn an_edge_has_one_kind_of_reset_and_a_table_one_value_a_code() {
     let said = told(|m| {
-        let (a, b, input) = (m.control("a", 1, 0), m.register("b", 1), m.input("input", 1));
+        let (a, b, input) = (m.control("a", 1, 0), m.register("b", 1), m.input("given", 1));
         m.at_edge([a.set(input), b.set(input)]);
-        let on = m.input("on", 2);
+        let on = m.input("lit", 2);
         m.table("chosen", on, [(1, a), (1, b), (4, a)], 0);
     });
     assert_eq!(
@@ -166,7 +183,7 @@ hdl::states! {
         /// Off.
         Off = "OFF",
         /// On.
-        On = "ON",
+        On = "LIT",
     }
 }
 
@@ -175,9 +192,9 @@ fn a_state_belongs_to_a_machine_that_is_declared() {
     let said = told(|m| {
         let light = m.control("light", 1, Light::Off);
         m.at_edge([light.set(Light::On)]);
-        m.output("on", light.is(Light::On));
+        m.output("shines", light.is(Light::On));
     });
-    assert_eq!(said, vec!["sample: ON is no state that has been declared"; 2]);
+    assert_eq!(said, vec!["sample: LIT is no state that has been declared"; 2]);
 }
 
 #[test]
@@ -208,7 +225,7 @@ fn a_childs_inputs_are_driven_once_and_its_ports_are_there() {
         inverter.output("b", turned);
         let child = m.child("inverter", inverter.circuit());
         child.drive("a", child.get("b"));
-        m.output("out", child.get("b"));
+        m.output("result", child.get("b"));
     });
     assert_eq!(said, ["sample: a combinational loop: inverter$b -> inverter$b"]);
 }
@@ -226,7 +243,7 @@ fn lamp() -> Module {
             [light.set(Light::Off)],
         )],
     )]);
-    m.output("on", light.is(Light::On));
+    m.output("shines", light.is(Light::On));
     m.output("count", count);
     m
 }
@@ -236,16 +253,16 @@ fn a_machine_is_printed_with_its_states_and_drawn() {
     let config = engine_model::named::named("tictactoe").unwrap();
     insta::assert_snapshot!("lamp", hdl::emit::emit(&lamp().circuit(), "sample", &config).verilog);
     let mut simulator = lamp().circuit().simulator();
-    let mut waves = Waves::of(&["press", "on", "count"]);
+    let mut waves = Waves::of(&["press", "shines", "count"]);
     for (reset, press) in [(0, 0), (1, 1), (1, 0), (1, 1), (1, 1), (1, 1)] {
         assert!(simulator.set("aresetn", &[reset]) && simulator.set("press", &[press]));
         waves.sample(&mut simulator);
         simulator.tick();
     }
     insta::assert_snapshot!(waves, @"
-    press ▁▁▔▔▁▁▔▔▔▔▔▔
-       on ▁▁▁▁▔▔▔▔▁▁▔▔
-    count |0  |1    |2
+     press ▁▁▔▔▁▁▔▔▔▔▔▔
+    shines ▁▁▁▁▔▔▔▔▁▁▔▔
+     count |0  |1    |2
     ");
 }
 
@@ -293,7 +310,7 @@ fn a_part_that_nobody_reads_is_not_printed() {
     let only_by_unread = m.part("only_by_unread", a | b);
     m.part("unread", only_by_unread ^ read);
     m.wire("named", a ^ b);
-    m.output("out", !read);
+    m.output("result", !read);
     let text = m.circuit().verilog(&[]);
     let printed = |name: &str| text.contains(&format!("wire {name} ")) || text.contains(&format!("{name} ="));
     let [read, by_unread, unread, named] = ["read", "only_by_unread", "unread", "named"].map(printed);
@@ -306,7 +323,7 @@ fn counter(width: usize) -> Module {
     let (load, value, counts) = (m.input("load", 1), m.input("value", width), m.input("counts", 1));
     m.comment("The count.");
     let count = m.control("count", width, 0);
-    let next = m.wire("next", count + 1);
+    let next = m.wire("following", count + 1);
     m.at_edge([when(load, [count.set(value)]).otherwise([when(counts, [count.set(next)])])]);
     let last = m.delayed("last", count);
     m.output("count", count);
@@ -383,17 +400,17 @@ fn a_record_is_widths_signals_and_values() {
     let widths = Winner { found: 1, gain: 9, rank: 60 };
     assert_eq!(widths.width(), 70);
     let m = Module::new("pack", "Packs and unpacks.", false);
-    let packed = m.wire("packed", widths.inputs(&m).pack());
+    let packed = m.wire("whole", widths.inputs(&m).pack());
     let again = widths.unpack(packed);
     m.output("same", again.pack().is(packed));
     let mut simulator = m.simulator().unwrap();
     let values = Winner { found: 1, gain: 300, rank: 0xabc_def0_1234_5678 };
     assert!(values.fields().iter().all(|(name, value)| simulator.set(name, &[*value])));
-    assert_eq!(widths.values(&simulator.get("packed").unwrap()), values);
+    assert_eq!(widths.values(&simulator.get("whole").unwrap()), values);
     assert_eq!(simulator.get("same").unwrap().low(), 1);
     let said = told(|m| {
         let short = m.input("short", 69);
-        m.output("out", widths.unpack(short).rank);
+        m.output("result", widths.unpack(short).rank);
     });
     assert_eq!(said, ["sample: bits 10 to 69 of short, which has 69"]);
 }

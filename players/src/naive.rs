@@ -186,7 +186,8 @@ impl NaiveEngine {
     }
 
     /// The moves of rule 6, `used` levels below the root: members of the beam with their place in static order,
-    /// visited from the centre outward. And what the node is worth at least: where the beam cuts, it is no proved loss.
+    /// visited from the centre outward. And what the node is worth at least: where a move that is not among them
+    /// may save it, it is no proved loss.
     fn moves(&self, view: &View, used: usize) -> (Vec<(usize, usize)>, i32) {
         let restricted = self.rules() >= RuleSet::Restricted && view.has(|cell| view.other.is_double(cell));
         let cells = if restricted {
@@ -198,7 +199,9 @@ impl NaiveEngine {
             0 => cells.len(),
             beam => beam,
         };
-        let least = if beam < cells.len() { -self.tables.scoring.unproved } else { i32::MIN };
+        let covered = restricted || view.has(|cell| view.other.completes[cell]);
+        let proved = covered && beam >= cells.len();
+        let least = if proved { i32::MIN } else { -self.tables.scoring.unproved };
         let ordered = self.in_static_order(view, cells);
         let mut members: Vec<(usize, usize)> = ordered.into_iter().take(beam).enumerate().collect();
         members.sort_unstable_by_key(|&(_, cell)| self.tables.geometry.rank[cell]);

@@ -7,14 +7,16 @@ use anyhow::{Context, bail};
 use lab::recorded::recorded;
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use vivado::recorded::Area;
-use vivado::reports::{Stage, Timing, Utilisation, timing, utilisation};
+use vivado::reports::{
+    Head, Kind, Name, Paired, Stage, Timing, Utilisation, kind, paired, timing, utilisation,
+};
 
 /// Arguments of `report`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Folder with the reports that tcl/synth_ooc.tcl or tcl/wujian100.tcl wrote
+    /// Folder with Vivado's reports: of tcl/synth_ooc.tcl or tcl/wujian100.tcl, or of a project's run (impl_1)
     #[arg(long, value_name = "DIR")]
     vivado: PathBuf,
     /// Print one JSON object
@@ -22,100 +24,221 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A utilisation report and the timing report beside it.
+/// What is known of a design at one stage: a utilisation report, a timing report, or both.
 struct Run {
-    utilisation: Utilisation,
+    utilisation: Option<Utilisation>,
     timing: Option<Timing>,
-    stage: Stage,
+    /// Of the utilisation report, else of the timing report; as their heads say, else their names.
+    stage: Option<Stage>,
+    /// The furthest of both: a project's utilisation is of the placed design, its timing of the routed one.
+    reached: Option<Stage>,
 }
 
 impl Run {
-    fn met(&self) -> bool {
-        self.timing.as_ref().is_none_or(Timing::met)
+    fn head(&self) -> &Head {
+        let of_timing = || self.timing.as_ref().map(|timing| &timing.head);
+        self.utilisation.as_ref().map(|taken| &taken.head).or_else(of_timing).expect("a run has a report")
+    }
+
+    /// `None`: that is unknown.
+    fn met(&self) -> Option<bool> {
+        self.timing.as_ref().and_then(Timing::met)
+    }
+
+    /// Why nothing is known of its timing, if so.
+    fn unknown(&self) -> Option<String> {
+        match &self.timing {
+            Some(timing) => timing.unknown(),
+            None => Some("no timing report beside it".into()),
+        }
+    }
+
+    fn stage_name(&self) -> String {
+        let state = || self.head().state.clone().map(|state| format!("unknown ({state})"));
+        self.stage.map(|stage| stage.name().to_string()).or_else(state).unwrap_or_else(|| "unknown".into())
     }
 
     /// What was asked of the clock, and whether it is met.
     fn verdict(&self) -> String {
-        let Some(timing) = &self.timing else { return "no timing report beside it".into() };
-        let hold = timing.hold_ns.map_or_else(String::new, |slack| format!(", hold {slack:+.3} ns"));
-        if timing.met() {
-            return format!("MET: {:.3} ns asked, slack {:+.3} ns{hold}", timing.period_ns, timing.slack_ns);
+        let unknown = || format!("UNKNOWN: {}", self.unknown().unwrap_or_default());
+        let Some(timing) = &self.timing else { return unknown() };
+        let asked = match timing.period_ns {
+            Some(period) => format!("{period:.3} ns asked of {}", timing.worst.join(" and ")),
+            None => format!("worst path from {}", timing.worst.join(" and ")),
+        };
+        let checks = timing.checks().into_iter().filter_map(|(name, check)| {
+            let at = match check.failing {
+                Some(failing) if check.met() == Some(false) => format!(" at {failing} endpoints"),
+                _ => String::new(),
+            };
+            let name = if name == "setup" { "slack" } else { name };
+            check.slack_ns.map(|slack| format!("{name} {slack:+.3} ns{at}"))
+        });
+        let checks = checks.collect::<Vec<_>>().join(", ");
+        match timing.met() {
+            Some(true) => format!("MET: {asked}, {checks}"),
+            Some(false) => {
+                let path = timing.path_ns().map(|path| format!(", worst path {path:.3} ns"));
+                format!("NOT MET: {asked}, {checks}{}", path.unwrap_or_default())
+            }
+            None => format!("{} ({asked}, {checks})", unknown()),
         }
-        format!(
-            "NOT MET: {:.3} ns asked, slack {:+.3} ns at {} endpoints, worst path {:.3} ns{hold}",
-            timing.period_ns,
-            timing.slack_ns,
-            timing.failing,
-            timing.path_ns()
-        )
     }
 
     /// The estimate of the same core, if it is a named one and has been measured.
     fn estimate(&self) -> Option<Area> {
-        let name = self.utilisation.head.design.strip_suffix("_engine")?;
+        let name = self.head().design.strip_suffix("_engine")?;
         let config = NAMED.iter().map(|(known, _)| *known).find(|known| known.replace('-', "_") == name)?;
         recorded(&load(config).ok()?).ok()?.areas.into_iter().next()
     }
 }
 
-/// Part of a report's file name, and what takes its place in the timing report's.
-const UTILISATION: &str = "utilization";
-const TIMING: &str = "timing";
+/// Reports of one kind: of each its parsed text, the parts of its name and its stage.
+struct Reports<T> {
+    parsed: Vec<Option<T>>,
+    names: Vec<(Name, Option<Stage>)>,
+}
+
+impl<T> Reports<T> {
+    fn new() -> Reports<T> {
+        Reports { parsed: Vec::new(), names: Vec::new() }
+    }
+
+    fn push(&mut self, file: &str, kind: Kind, report: T, head: &Head) {
+        let name = Name::new(file, kind).unwrap_or(Name { top: head.design.clone(), suffix: String::new() });
+        // A state that is not known is not guessed from the name.
+        let stage = if head.state.is_some() { head.stage } else { name.stage() };
+        self.parsed.push(Some(report));
+        self.names.push((name, stage));
+    }
+
+    fn take(&mut self, place: Option<usize>) -> (Option<T>, Option<Stage>) {
+        place.map_or((None, None), |place| (self.parsed[place].take(), self.names[place].1))
+    }
+}
+
+/// What a folder holds.
+struct Folder {
+    runs: Vec<Run>,
+    /// Reports that are broken, and how.
+    broken: Vec<String>,
+}
+
+fn read(folder: &PathBuf) -> anyhow::Result<Folder> {
+    let entries =
+        std::fs::read_dir(folder).with_context(|| format!("cannot read the folder {}", folder.display()))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".rpt") && entry.path().is_file() {
+            files.push((name, entry.path()));
+        }
+    }
+    files.sort();
+    let (mut utilisations, mut timings) = (Reports::new(), Reports::new());
+    let mut broken = Vec::new();
+    for (name, path) in files {
+        let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let read = match kind(&name, &text) {
+            Some(Kind::Utilisation) => utilisation(&text).map(|report| {
+                let head = report.head.clone();
+                utilisations.push(&name, Kind::Utilisation, report, &head);
+            }),
+            Some(Kind::Timing) => timing(&text).map(|report| {
+                let head = report.head.clone();
+                timings.push(&name, Kind::Timing, report, &head);
+            }),
+            None => Ok(()),
+        };
+        if let Err(error) = read {
+            broken.push(format!("{}: {error}", path.display()));
+        }
+    }
+    let pairs = paired(&utilisations.names, &timings.names);
+    let run = |Paired { utilisation, timing }| {
+        let (taken, stage) = utilisations.take(utilisation);
+        let (timing, timed) = timings.take(timing);
+        let stage_of_row = if taken.is_some() { stage } else { timed };
+        // Of two reports one of which is of an unknown stage nothing is known.
+        let reached = if taken.is_some() && timing.is_some() {
+            stage.zip(timed).map(|(a, b)| a.max(b))
+        } else {
+            stage_of_row
+        };
+        Run { utilisation: taken, timing, stage: stage_of_row, reached }
+    };
+    Ok(Folder { runs: pairs.into_iter().map(run).collect(), broken })
+}
+
+impl Folder {
+    /// Whether every design is met at the furthest stage that there are reports of; `None`: that is unknown.
+    fn met(&self) -> Option<bool> {
+        if self.runs.iter().any(|run| run.met() == Some(false)) {
+            return Some(false);
+        }
+        // What synthesis alone says counts where nothing later is there; an unknown stage may be the last.
+        let is_last = |run: &&Run| {
+            let same = self.runs.iter().filter(|other| other.head().design == run.head().design);
+            run.reached.is_none() || same.filter_map(|other| other.reached).max() == run.reached
+        };
+        let all = self.runs.iter().filter(is_last).all(|run| run.met() == Some(true));
+        (all && self.broken.is_empty() && !self.runs.is_empty()).then_some(true)
+    }
+}
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
-    let folder = &arguments.vivado;
-    let entries =
-        std::fs::read_dir(folder).with_context(|| format!("cannot read the folder {}", folder.display()))?;
-    let mut names = Vec::new();
-    for entry in entries {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        if name.ends_with(".rpt") && name.contains(UTILISATION) {
-            names.push(name);
-        }
-    }
-    names.sort();
-    if names.is_empty() {
+    let folder = read(&arguments.vivado)?;
+    if folder.runs.is_empty() && folder.broken.is_empty() {
         bail!(
-            "no report named *{UTILISATION}*.rpt in {}: write them with tcl/synth_ooc.tcl of a generated package",
-            folder.display()
+            "no report of report_utilization or report_timing_summary (*.rpt) in {}: write them with tcl/synth_ooc.tcl of a generated package",
+            arguments.vivado.display()
         );
     }
-    let mut runs = Vec::new();
-    for name in &names {
-        let taken = read(&folder.join(name), utilisation)?;
-        let beside = folder.join(name.replace(UTILISATION, TIMING));
-        let reached = if beside.exists() { Some(read(&beside, timing)?) } else { None };
-        // Older reports do not tell their stage: their name does.
-        let stage =
-            taken.head.stage.unwrap_or(if name.contains("routed") { Stage::Route } else { Stage::Synthesis });
-        runs.push(Run { utilisation: taken, timing: reached, stage });
-    }
+    let met = folder.met();
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        let reports: Vec<Value> = runs.iter().map(object).collect();
-        let met = runs.iter().all(Run::met);
-        writeln!(out, "{}", json!({ "reports": reports, "met": met }))?;
-        return Ok(if met { Found::Nothing } else { Found::Fault });
+        let reports: Vec<Value> = folder.runs.iter().map(object).collect();
+        writeln!(out, "{}", json!({ "reports": reports, "met": met, "broken": folder.broken }))?;
+    } else if !folder.runs.is_empty() {
+        table(&folder, &mut out)?;
     }
+    if !folder.broken.is_empty() {
+        bail!("{}", folder.broken.join("\n"));
+    }
+    Ok(if met == Some(true) { Found::Nothing } else { Found::Fault })
+}
+
+fn table(folder: &Folder, out: &mut impl Write) -> anyhow::Result<()> {
     writeln!(
         out,
         "{:<28} {:<15} {:>7} {:>6} {:>7} {:>7} {:>7} {:>6} {:>5} {:>8} {:>8}",
         "design", "stage", "LUT", "%", "FF", "CARRY4", "LUTRAM", "BRAM", "DSP", "path, ns", "MHz"
     )?;
-    for run in &runs {
-        let Utilisation { head, lut, lutram, ff, carry4, carry8, bram, dsp, available_lut } =
-            &run.utilisation;
-        let carry4 = if *carry8 > 0 { format!("{carry8} C8") } else { carry4.to_string() };
-        let share = 100.0 * *lut as f64 / (*available_lut).max(1) as f64;
-        let (path, clock) = run.timing.as_ref().map_or(("-".into(), "-".into()), |timing| {
-            (format!("{:.3}", timing.path_ns()), format!("{:.1}", timing.fmax_hz() / 1e6))
-        });
+    for run in &folder.runs {
+        let timing = run.timing.as_ref();
+        let path = timing.and_then(Timing::path_ns).map_or("-".into(), |path| format!("{path:.3}"));
+        let clock =
+            timing.and_then(Timing::fmax_hz).map_or("-".into(), |clock| format!("{:.1}", clock / 1e6));
+        let [lut, share, ff, carry, lutram, bram, dsp] = match &run.utilisation {
+            Some(taken) => [
+                taken.lut.to_string(),
+                format!("{:.1}", 100.0 * taken.lut as f64 / taken.available_lut.max(1) as f64),
+                taken.ff.to_string(),
+                if taken.carry8 > 0 { format!("{} C8", taken.carry8) } else { taken.carry4.to_string() },
+                taken.lutram.to_string(),
+                taken.bram.to_string(),
+                taken.dsp.to_string(),
+            ],
+            None => [const { String::new() }; 7].map(|_| "-".into()),
+        };
         writeln!(
             out,
-            "{:<28} {:<15} {lut:>7} {share:>6.1} {ff:>7} {carry4:>7} {lutram:>7} {bram:>6} {dsp:>5} {path:>8} {clock:>8}",
-            head.design,
-            run.stage.name(),
+            "{:<28} {:<15} {lut:>7} {share:>6} {ff:>7} {carry:>7} {lutram:>7} {bram:>6} {dsp:>5} {path:>8} {clock:>8}",
+            run.head().design,
+            run.stage_name(),
         )?;
         if let Some(Area { lut, ff, carry4, lutram, bram, dsp, path_ns, .. }) = run.estimate() {
             let path = path_ns.map_or_else(|| "-".into(), |path| format!("{path:.3}"));
@@ -127,41 +250,44 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         }
         writeln!(out, "  {}", run.verdict())?;
     }
-    if runs.iter().any(|run| run.utilisation.carry8 > 0) {
+    if folder.runs.iter().any(|run| run.utilisation.as_ref().is_some_and(|taken| taken.carry8 > 0)) {
         writeln!(out, "C8: carry chains of eight bits (CARRY8), which this family has instead of CARRY4")?;
     }
-    let head = &runs[0].utilisation.head;
+    let head = folder.runs[0].head();
     writeln!(out, "\nVivado {}, {}", head.version, head.device)?;
-    Ok(if runs.iter().all(Run::met) { Found::Nothing } else { Found::Fault })
-}
-
-fn read<T>(path: &Path, parse: fn(&str) -> Result<T, vivado::reports::ReportError>) -> anyhow::Result<T> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    parse(&String::from_utf8_lossy(&bytes)).with_context(|| path.display().to_string())
+    Ok(())
 }
 
 fn object(run: &Run) -> Value {
-    let Utilisation { head, lut, lutram, ff, carry4, carry8, bram, dsp, .. } = &run.utilisation;
+    let head = run.head();
+    let taken = run.utilisation.as_ref();
+    let timing = run.timing.as_ref();
     json!({
         "config": head.design,
         "family": head.device,
         "source": "vivado",
-        "stage": run.stage.name(),
+        "stage": run.stage.map(Stage::name),
+        "state": head.state,
         "version": head.version,
-        "lut": lut,
-        "ff": ff,
-        "carry4": carry4,
-        "carry8": carry8,
-        "lutram": lutram,
-        "bram": bram,
-        "dsp": dsp,
-        "path_ns": run.timing.as_ref().map(Timing::path_ns),
-        "fmax_hz": run.timing.as_ref().map(|timing| timing.fmax_hz().round()),
-        "period_ns": run.timing.as_ref().map(|timing| timing.period_ns),
-        "slack_ns": run.timing.as_ref().map(|timing| timing.slack_ns),
-        "hold_ns": run.timing.as_ref().and_then(|timing| timing.hold_ns),
-        "failing_endpoints": run.timing.as_ref().map(|timing| timing.failing),
-        "met": run.timing.as_ref().map(Timing::met),
+        "lut": taken.map(|taken| taken.lut),
+        "ff": taken.map(|taken| taken.ff),
+        "carry4": taken.map(|taken| taken.carry4),
+        "carry8": taken.map(|taken| taken.carry8),
+        "lutram": taken.map(|taken| taken.lutram),
+        "bram": taken.map(|taken| taken.bram),
+        "dsp": taken.map(|taken| taken.dsp),
+        "path_ns": timing.and_then(Timing::path_ns),
+        "fmax_hz": timing.and_then(Timing::fmax_hz).map(f64::round),
+        "period_ns": timing.and_then(|timing| timing.period_ns),
+        "worst": timing.map(|timing| &timing.worst),
+        "slack_ns": timing.and_then(|timing| timing.setup.slack_ns),
+        "failing_endpoints": timing.and_then(|timing| timing.setup.failing),
+        "hold_ns": timing.and_then(|timing| timing.hold.slack_ns),
+        "hold_failing_endpoints": timing.and_then(|timing| timing.hold.failing),
+        "pulse_width_ns": timing.and_then(|timing| timing.pulse_width.slack_ns),
+        "pulse_width_failing_endpoints": timing.and_then(|timing| timing.pulse_width.failing),
+        "met": run.met(),
+        "unknown": run.unknown(),
         "modules": [],
     })
 }

@@ -22,6 +22,7 @@
     end
   endtask
 
+  integer aborted;
   // Its answer, if it has one.
   task answer;
     input integer which;
@@ -53,7 +54,6 @@
     end
   endtask
 
-  integer aborted;
   initial begin
     compared = 0;
     wrong = 0;

@@ -32,7 +32,7 @@ pub struct Context {
     pub order_pending: bool,
     pub fours_only: bool,
     pub beam_left: usize,
-    pub narrowed: bool,
+    pub unproved: bool,
     pub order: Order,
     pub left: usize,
     pub visits: usize,

@@ -62,7 +62,7 @@ pub struct Contexts {
     /// The root's window a clock ago, and the place of its best move.
     pub shown: (Context, Order),
     root_window: Window,
-    /// What a context is worth at least whose moves the beam has cut.
+    /// What a context is worth at least that is not proved lost by its moves.
     least: i32,
     scan: Option<usize>,
     found: Option<usize>,
@@ -390,7 +390,7 @@ impl Contexts {
         // The root's node and the game look from the same side; a child's mover is its parent's opponent.
         let keep = (self.level == 1) != c.negate;
         let order = if self.level == 1 { self.best_order } else { c.order };
-        let value = if c.narrowed { c.alpha.max(self.least) } else { c.alpha };
+        let value = if c.unproved { c.alpha.max(self.least) } else { c.alpha };
         Done { row, parent: c.parent, value, keep, bound: bound as u8, order }
     }
 
@@ -416,7 +416,7 @@ impl Contexts {
             order_wanted: start.replies,
             replies: start.replies,
             beam_left: self.beam.saturating_sub(usize::from(start.issued)),
-            narrowed: start.issued && start.more && self.beam == 1,
+            unproved: start.unproved || (start.issued && start.more && self.beam == 1),
             order: start.order,
             ..Context::default()
         };
@@ -472,7 +472,8 @@ impl Contexts {
             }
             if beamed && visit.issue {
                 let last = c.beam_left == 1;
-                (c.has_moves, c.narrowed) = (visit.left && !last, visit.left && last);
+                c.has_moves = visit.left && !last;
+                c.unproved |= visit.left && last;
                 c.beam_left -= 1;
             } else if beamed {
                 (c.order_wanted, c.has_moves) = (visit.need, !visit.need && !settles);

@@ -15,6 +15,8 @@ pub struct Start {
     pub issued: bool,
     /// Whether its set holds others.
     pub more: bool,
+    /// Whether another move may save it.
+    pub unproved: bool,
     /// Whether these are to be asked for once it is known what survives a reply.
     pub replies: bool,
     /// The root move it is below.

@@ -2,7 +2,7 @@
 //! Random positions, and words to and from the ports of a circuit under test.
 
 use cosim::trace::{bits, signed};
-use engine_model::evaluation::{Picked, Remaining, evaluate};
+use engine_model::evaluation::{Picked, Remaining, evaluate, is_unproved};
 use engine_model::position::Tables;
 use engine_model::{Cell, Position};
 use fastrand::Rng;
@@ -199,6 +199,7 @@ pub fn result_of(layout: &Layout, position: &Position, remaining: Remaining) -> 
             ("gain", best.map_or(0, |b| b.gain.into())),
             ("makes_four", best.is_some_and(|b| b.makes_four).into()),
             ("one_empty", (position.stones() + 1 == layout.cells).into()),
+            ("unproved", is_unproved(position, &evaluation).into()),
             ("leaf_value", evaluation.leaf_value.into()),
         ],
     )

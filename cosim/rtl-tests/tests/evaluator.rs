@@ -3,7 +3,9 @@
 //! input every clock, or slice by slice a new node as often as it is taken.
 #![allow(missing_docs)]
 
-use engine_model::evaluation::{NodeEvaluation, Outcome, Picked, REPLY_GRAIN, Remaining, evaluate, floor};
+use engine_model::evaluation::{
+    NodeEvaluation, Outcome, Picked, REPLY_GRAIN, Remaining, evaluate, floor, is_unproved,
+};
 use engine_model::position::Tables;
 use engine_model::scoring::Scoring;
 use engine_model::{Cell, Position};
@@ -53,7 +55,7 @@ fn present(unit: &mut Unit, layout: &Layout, request: &Request, slice: usize) {
     unit.set("leaf", u32::from(depth_zero && request.remaining.extensions == 0));
     unit.set("kind", request.kind as u32);
     unit.set("probe_rank", layout.geometry.rank[request.probed as usize].into());
-    unit.set_words("after", &request.after_words(layout));
+    unit.set_words("last_found", &request.after_words(layout));
     if layout.config.has_ceilings() {
         unit.set_plane("survivors", |cell| request.survivors[cell as usize]);
     }
@@ -85,7 +87,7 @@ fn best_cell_finds_the_first_in_static_order() {
         let latency = unit.latency("found") - (slices - 1);
         pipelined(&mut unit, latency, stimuli(), drive, |unit, (request, slice)| {
             if *slice + 1 == slices {
-                let ports = ["rank", "group", "gain", "makes_four", "more"];
+                let ports = ["rank", "cell_group", "gain", "makes_four", "more"];
                 let got = (unit.get("found") == 1).then(|| ports.map(|port| unit.get(port)));
                 assert_eq!(got, picks(&layout, &request.set(&layout)), "{name} {}", request.describe());
             }
@@ -155,10 +157,10 @@ fn node_outcome_follows_the_rules() {
                 unit.set(fact, u32::from(value));
             }
             unit.set("rank", layout.geometry.rank[best.cell as usize].into());
-            unit.set("group", layout.group_of(best.cell as usize) as u32);
+            unit.set("cell_group", layout.group_of(best.cell as usize) as u32);
             unit.set("gain", best.gain as u32);
             unit.set("length", *length as u32);
-            unit.set("potential", evaluation.potential as u32 & ((1 << layout.potential_bits) - 1));
+            unit.set("node_potential", evaluation.potential as u32 & ((1 << layout.potential_bits) - 1));
         },
         |unit, (position, length, remaining)| {
             let evaluation = evaluate(position, *remaining);
@@ -172,6 +174,8 @@ fn node_outcome_follows_the_rules() {
             assert_eq!(field("gain"), best.gain as u64);
             assert_eq!(field("more") == 1, length % 2 == 0);
             assert_eq!(field("one_empty") == 1, position.stones() + 1 == layout.cells);
+            let unproved = is_unproved(position, &evaluation);
+            assert_eq!(field("unproved") == 1, unproved, "{:?}", position.moves());
             let signed = |name| unit.signed_field("result", &layout.result.field(name));
             assert_eq!(signed("leaf_value"), evaluation.leaf_value);
             let floor = floor(position, *remaining, &evaluation);
@@ -264,6 +268,8 @@ fn check_result(unit: &Unit, layout: &Layout, scoring: &Scoring, request: &Reque
         let expected = evaluate(&request.position, request.remaining);
         assert_eq!(expected.best, set.first().copied(), "the test's own set, {}", request.describe());
         assert_eq!(field("outcome") as u8, expected.outcome as u8, "{}", request.describe());
+        let unproved = is_unproved(&request.position, &expected);
+        assert_eq!(field("unproved") == 1, unproved, "{}", request.describe());
         let signed = |name| unit.signed_field("result", &layout.result.field(name));
         assert_eq!(signed("leaf_value"), expected.leaf_value, "{}", request.describe());
         let length = layout.tag.field("length");
@@ -326,7 +332,7 @@ fn through_the_evaluator(
         let after = asked.map(|number| requests[number].after_words(&layout));
         let width = layout.groups * (1 + layout.gain_bits + layout.cell_bits);
         let after = after.unwrap_or_else(|| pack((0..width).map(|bit| noise >> (bit % 61) & 1 == 1)));
-        unit.set_words("after", &after);
+        unit.set_words("last_found", &after);
         if ceilings.is_some() {
             let survives = |cell: Cell| match asked {
                 Some(number) => requests[number].survivors[cell as usize],

@@ -183,8 +183,9 @@ impl Test {
 
     fn start(&mut self, row: usize) -> Start {
         let [issued, more] = [0, 1].map(|_| self.rng.u32(0..5) > 0);
+        let unproved = self.rng.bool();
         let replies = self.is_answered() && issued && more && self.rng.bool();
-        Start { row, negate: self.rng.bool(), issued, more, replies, order: self.order() }
+        Start { row, negate: self.rng.bool(), issued, more, unproved, replies, order: self.order() }
     }
 
     fn drive(&mut self, events: &Events) {
@@ -222,6 +223,7 @@ impl Test {
             set("start_negate", start.negate.into());
             set("start_issued", start.issued.into());
             set("start_more", start.more.into());
+            set("start_unproved", start.unproved.into());
             if answered {
                 set("start_replies", start.replies.into());
             }
@@ -495,6 +497,6 @@ fn lower_levels_follow_the_table() {
         assert!(seen.orders > 100 && order > 50 && first > 50 && (level == 3 || context > 50), "{seen:?}");
         assert!(seen.followed > 100 && (level == 3 || seen.changes > 100), "{seen:?}");
         assert!(if beams[0] > 0 { seen.dropped_early > 30 } else { seen.again > 100 }, "{seen:?}");
-        assert_eq!(seen.unproved > 30, beams[0] > 0, "{seen:?}");
+        assert!(seen.unproved > 5, "{seen:?}");
     }
 }

@@ -131,7 +131,7 @@ fn takes_the_highest_class(mut unit: Unit) {
     let (mut due, mut open_due): (Option<Picked>, Option<usize>) = (None, None);
     for _ in 0..20_000 {
         if let Some(open) = open_due.take() {
-            assert_eq!(unit.get("open") as usize, open);
+            assert_eq!(unit.get("open_count") as usize, open);
         }
         if let Some(picked) = due.take() {
             let rank = layout.geometry.rank[picked.cell as usize];
@@ -254,7 +254,7 @@ fn move_store_keeps_what_each_context_was_given() {
             assert_eq!(&unit.words("visit_winners"), first_cells);
         }
         if let Some(after) = &after {
-            assert_eq!(&unit.words("after"), after);
+            assert_eq!(&unit.words("last_found"), after);
         }
     }
 }

@@ -2,6 +2,7 @@
 //! What a description has come to so far: the netlist, the names that are taken, the mistakes.
 
 use super::error::{DesignError, Mistake};
+use super::keywords::keyword_of;
 use super::net::{Id, Net, Node, Op, Place};
 use super::value::Value;
 use std::cell::RefCell;
@@ -40,6 +41,9 @@ impl Description {
     #[track_caller]
     pub(super) fn take(&self, name: &str) {
         let place = Location::caller();
+        if let Some(language) = keyword_of(name) {
+            self.wrong(place, Mistake::Keyword { name: name.into(), language });
+        }
         let first = self.names.borrow_mut().insert(name.into(), place);
         if let Some(first) = first {
             self.wrong(place, Mistake::Name { name: name.into(), first });

@@ -56,6 +56,14 @@ pub enum Mistake {
         /// Where the other one is.
         first: &'static Location<'static>,
     },
+    /// A name that a tool takes for something else.
+    #[error("{name} is a keyword of {language}: find another name")]
+    Keyword {
+        /// The name.
+        name: String,
+        /// Language of a tool that may read the circuit.
+        language: &'static str,
+    },
     /// A table has two values for one code.
     #[error("{table} has code {code} twice")]
     Code {

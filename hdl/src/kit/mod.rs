@@ -25,6 +25,7 @@ mod expression;
 mod fault;
 mod functions;
 mod instance;
+mod keywords;
 mod module;
 mod mutant;
 mod net;

@@ -4,6 +4,7 @@
 use super::circuit::Circuit;
 use super::description::Description;
 use super::error::{DesignError, DesignErrors, Mistake};
+use super::keywords::keyword_of;
 use super::net::{Id, Item, Op, Place};
 use super::number::Number;
 use super::port::{Direction, Port};
@@ -36,15 +37,20 @@ pub struct Module {
 
 impl Module {
     /// A module called `kind` without a clock; `summary` becomes its comment.
+    #[track_caller]
     pub fn combinational(kind: &str, summary: &str) -> Module {
-        Module {
+        let module = Module {
             so_far: Description::new(kind, CLOCK),
             summary: RefCell::new(summary.into()),
             aresetn: Cell::new(None),
             abouts: Default::default(),
             children: Default::default(),
             parts: Default::default(),
+        };
+        if let Some(language) = keyword_of(kind) {
+            module.wrong(Location::caller(), Mistake::Keyword { name: kind.into(), language });
         }
+        module
     }
 
     /// The same with the port `aclk` and, with `reset`, `aresetn` (synchronous, active low).

@@ -39,7 +39,7 @@ pub(super) fn edge(net: &Net, statements: &[Statement], out: &mut String) {
         }
     }
     if resets.is_empty() {
-        block(net, statements, 0, false, out);
+        block(net, statements, 0, Head::Other, out);
         return;
     }
     let reset = net.reset.map(|id| tight(net, id)).unwrap_or_default();
@@ -57,7 +57,7 @@ pub(super) fn edge(net: &Net, statements: &[Statement], out: &mut String) {
         }
     }
     out.push_str("  else");
-    block(net, statements, 1, false, out);
+    block(net, statements, 1, Head::Other, out);
 }
 
 /// The names of states as constants, from 0; lines end before they are too long.
@@ -83,15 +83,28 @@ pub(super) fn states(names: &[&str], out: &mut String) {
     out.push('\n');
 }
 
-/// Statements behind a head that has no end of line yet. Where no `else` follows, which an `if` without one would take, a single `if`
-/// stands behind its head.
-fn block(net: &Net, statements: &[Statement], indent: usize, else_follows: bool, out: &mut String) {
+/// What statements stand behind, as far as an `else` might be taken for another's.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Head {
+    /// An `if` with an `else` to come.
+    IfElse,
+    /// An `if` without.
+    If,
+    /// Anything else: an `else`, an edge, a case.
+    Other,
+}
+
+/// Statements behind a head that has no end of line yet. A single `if` stands right behind it, unless it could not be told which of the
+/// two an `else` belongs to.
+fn block(net: &Net, statements: &[Statement], indent: usize, head: Head, out: &mut String) {
     match statements {
         [Statement(Step::Set { .. } | Step::Write { .. })] => {
             out.push(' ');
             step(net, &statements[0].0, indent, out);
         }
-        [Statement(Step::When { .. })] if !else_follows => {
+        [Statement(Step::When { otherwise, .. })]
+            if head == Head::Other || (head == Head::If && otherwise.is_empty()) =>
+        {
             out.push(' ');
             step(net, &statements[0].0, indent, out);
         }
@@ -118,10 +131,10 @@ fn step(net: &Net, step: &Step, indent: usize, out: &mut String) {
         }
         Step::When { test, then, otherwise } => {
             let _ = write!(out, "if ({})", expression(net, *test));
-            block(net, then, indent, !otherwise.is_empty(), out);
+            block(net, then, indent, if otherwise.is_empty() { Head::If } else { Head::IfElse }, out);
             if !otherwise.is_empty() {
                 let _ = write!(out, "{pad}else");
-                block(net, otherwise, indent, false, out);
+                block(net, otherwise, indent, Head::Other, out);
             }
         }
         Step::Match { on, arms, otherwise } => {
@@ -141,6 +154,6 @@ fn step(net: &Net, step: &Step, indent: usize, out: &mut String) {
 fn arm(net: &Net, statements: &[Statement], indent: usize, out: &mut String) {
     match statements {
         [] => out.push_str(" ;\n"),
-        some => block(net, some, indent, false, out),
+        some => block(net, some, indent, Head::Other, out),
     }
 }

@@ -22,6 +22,16 @@ const LAST_RANK: MoveKey = (1 << RANK_BITS) - 1;
 /// Move lists are filled up with no moves to a multiple of this, so that they can be compared as vectors.
 const KEY_LANES: usize = 8;
 
+/// What a node of rule 6 is worth at least, no beam considered: see `evaluation::is_covered`.
+#[inline(always)]
+fn least<G, const N: usize, const W: usize, const L: usize>(
+    tables: &Tables<G, N, W, L>,
+    restricted: bool,
+    scan: Scan,
+) -> i32 {
+    if restricted || scan.other & COMPLETES != 0 { i32::MIN } else { -tables.scoring.unproved }
+}
+
 /// The largest key of a filled-up list below `limit`, 0 if there is none.
 #[inline(always)]
 fn next_below(keys: &[MoveKey], limit: MoveKey) -> MoveKey {
@@ -322,6 +332,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
             }
         }
         let beam = self.beam(tables, depth);
+        let least = least(tables, restricted, scan);
         let full_width = beam == usize::MAX;
         let mut left = self.move_cells(ply, restricted);
         let mut best = i32::MIN;
@@ -357,7 +368,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         for _ in 0..beam {
             key = next_below(list, key);
             if key == 0 {
-                return best;
+                return best.max(least);
             }
             best = best.max(self.after(tables, &branch, tables.cell_of(key), alpha.max(best), beta));
             if best >= beta {
@@ -365,10 +376,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
             }
         }
         // A move that the beam has cut may save the node: it is no proved loss.
-        if best < -tables.scoring.unproved && next_below(list, key) != 0 {
-            return -tables.scoring.unproved;
-        }
-        best
+        if next_below(list, key) != 0 { best.max(-tables.scoring.unproved) } else { best.max(least) }
     }
 
     /// What the first move is worth at least where leaves are plain; `i32::MIN` where it may be answered by rule.
@@ -454,7 +462,7 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
     }
 
     /// All moves of the open node at `ply`, with `depth` levels left, in static order, cut to the beam, and what it is worth at least:
-    /// no proved loss after a cut.
+    /// no proved loss where a move that is not among them may save it.
     pub fn ordered_moves(
         &self,
         tables: &Tables<G, N, W, L>,
@@ -462,11 +470,13 @@ impl<G: Lane, const N: usize, const W: usize, const L: usize> Searcher<G, N, W, 
         depth: usize,
         scan: Scan,
     ) -> (Vec<MoveKey>, i32) {
-        let cells = self.move_cells(ply, self.is_restricted(tables, ply, scan));
+        let restricted = self.is_restricted(tables, ply, scan);
+        let cells = self.move_cells(ply, restricted);
         let mut keys: Vec<MoveKey> = bits(cells).map(|cell| self.key(tables, ply, cell)).collect();
         keys.sort_unstable_by(|a, b| b.cmp(a));
         let beam = self.beam(tables, depth);
-        let least = if keys.len() > beam { -tables.scoring.unproved } else { i32::MIN };
+        let least =
+            if keys.len() > beam { -tables.scoring.unproved } else { least(tables, restricted, scan) };
         keys.truncate(beam);
         (keys, least)
     }

@@ -54,11 +54,11 @@ pub(super) fn answered<'m>(
     let fill = beside.fill(last);
     let little_room = fill.bit(0) | fill.bit(1);
     let known = Reply {
-        potential: tag.potential,
+        node_potential: tag.potential,
         largest: if layout.scoring.half_gain { best.get("gain") } else { m.zero(0) },
         alpha,
         first: tag.order.bits(0..layout.cell_bits),
-        all: four_three.map_or(little_room, |four_three| four_three | little_room),
+        all_survive: four_three.map_or(little_room, |four_three| four_three | little_room),
         kept,
         gains,
     };

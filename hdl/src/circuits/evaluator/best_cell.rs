@@ -52,7 +52,7 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     let planes = Planes::uniform(cells).inputs_at(0, &m);
     let gains = m.input_at(0, "gains", layout.gains_width());
     let asked = asked(layout).inputs_at(0, &m);
-    let after = m.input_at(0, "after", layout.groups * layout.last().width());
+    let after = m.input_at(0, "last_found", layout.groups * layout.last().width());
     let probe_rank = m.input("probe_rank", layout.cell_bits);
     let choice = m.child("asked", set_choice(layout));
     asked.drive(choice);
@@ -130,7 +130,7 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     let best = among_all.unpack(best);
     m.output("found", best.found);
     m.output("rank", best.rank);
-    m.output("group", group);
+    m.output("cell_group", group);
     m.output("gain", best.gain);
     m.output("makes_four", best.four);
     m.output("more", best.more);
@@ -160,7 +160,7 @@ fn merge<'m>(m: &'m Module, widths: &Winner<usize>, left: Sig<'m>, right: Sig<'m
         0 => m.zero(0),
         _ => {
             let of = |e: Winner<Sig<'m>>| Follows { gain: e.gain.only_if(e.found), next: e.next };
-            next_gain(m, "next", take, of(l), of(r))
+            next_gain(m, "next_gain", take, of(l), of(r))
         }
     };
     let both = Winner {

@@ -75,13 +75,13 @@ pub fn node(layout: &Layout) -> Node<usize> {
 
 /// Evaluates boards: a [`Node`] in.
 ///
-/// `probe_rank` of the cell a probe asks for; `after_tag` out, the tag one clock before its set is selected, and `after` in one
+/// `probe_rank` of the cell a probe asks for; `after_tag` out, the tag one clock before its set is selected, and `last_found` in one
 /// clock later: what came out of its context's groups last, a [`Last`](crate::layout::Last) each, gain 0 where nothing did; out
 /// `winners_valid`, `winners_tag`, `winners`; `next_valid`, `next_tag`: a result comes in a clock, and its tag; `result_valid`,
 /// `result_tag`, `result`; with floors `soon_tag`, the tag that comes in two clocks, and `next_floor_holds`, `next_floor`, the
 /// floor that comes in one; with ceilings `found_survivors`, what
 /// survives the reply on a board, with `found_valid` and the `found_context`; `bound_tag` says two clocks before `alpha` comes in whose
-/// it should be, and `survivors` comes in with `after`. Latency [`latency`] ([`winners_stage`] for the winners), initiation interval [`interval`]; reset clears
+/// it should be, and `survivors` comes in with `last_found`. Latency [`latency`] ([`winners_stage`] for the winners), initiation interval [`interval`]; reset clears
 /// every valid bit. Latencies follow from the stages of signals; with several slices stages count from the first one.
 ///
 /// Two nodes of gomoku7, one behind the other:
@@ -92,7 +92,7 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     let sliced = layout.frame.slices > 1;
     let node = node(layout).inputs_at(0, m);
     let probe_rank = m.input("probe_rank", layout.cell_bits);
-    let after = m.input("after", layout.groups * layout.last().width());
+    let after = m.input("last_found", layout.groups * layout.last().width());
     let slices = sliced.then(|| {
         let slices = m.child("slices", board_slices(layout));
         slices.drive("valid", node.valid);
@@ -197,7 +197,7 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     best.drive("leaf", depth_zero & extensions.is(0));
     best.drive("kind", kind);
     best.drive("probe_rank", probe_rank);
-    best.drive("after", after);
+    best.drive("last_found", after);
     if layout.config.has_ceilings() {
         best.drive("survivors", m.at_stage(m.input("survivors", layout.cells), select));
     }
@@ -219,7 +219,7 @@ pub fn evaluator(layout: &Layout) -> Circuit {
         ("full", _) => beside.fill(last).bit(1),
         ("one_empty", _) => beside.fill(last).bit(0),
         ("length", _) => here.length,
-        ("potential", _) => here.potential,
+        ("node_potential", _) => here.potential,
         ("goes_deeper", _) => !here.depth_zero,
         ("extendable", _) => here.extensions.is_not(0),
         ("reply", _) => replies.expect("a floor that compares replies"),

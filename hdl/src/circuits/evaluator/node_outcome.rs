@@ -31,7 +31,7 @@ crate::record! {
         /// Its rank.
         rank,
         /// Its group.
-        group,
+        cell_group,
         /// Its gain.
         gain,
         /// It makes a four.
@@ -41,7 +41,7 @@ crate::record! {
         /// Moves from the root.
         length,
         /// Sum of window scores, seen by the mover.
-        potential,
+        node_potential,
         /// The opponent has a double cell.
         other_has_double,
         /// A level is left.
@@ -61,11 +61,13 @@ pub fn known(layout: &Layout) -> Known<usize> {
     Known {
         four_three: bonus,
         rank: layout.cell_bits,
-        group: layout.group_bits,
+        cell_group: layout.group_bits,
         gain: layout.gain_bits,
         length: layout.length_bits,
-        potential: layout.potential_bits,
-        other_has_double: floor,
+        node_potential: layout.potential_bits,
+        other_has_double: usize::from(
+            layout.config.has_floor() || layout.config.rules >= RuleSet::Restricted,
+        ),
         goes_deeper: floor,
         extendable: floor,
         reply: if layout.compares_replies() { layout.reply_bits() } else { 0 },
@@ -99,7 +101,7 @@ pub fn node_outcome(layout: &Layout) -> Circuit {
     choice = known.line.mux(code(Outcome::Lost), known.full.mux(code(Outcome::Full), choice));
     let outcome = m.wire("outcome", choice);
     m.comment("Half-points: twice the potential, plus the best gain, plus the four-three bonus.");
-    let mut leaf = known.potential.sign_extend(bits - 1).doubled();
+    let mut leaf = known.node_potential.sign_extend(bits - 1).doubled();
     if layout.scoring.half_gain {
         leaf = leaf + known.gain.zero_extend(bits);
     }
@@ -119,17 +121,25 @@ pub fn node_outcome(layout: &Layout) -> Circuit {
     let value = is(Outcome::Full).mux(0, is(Outcome::Win).mux(win(1), value));
     let value = m.wire("value", value);
     let cell = rank_to_cell(m, layout, known.rank);
+    m.comment("Rule 6: whether the moves hold all that may save the node.");
+    let covered = match rules {
+        RuleSet::None => known.other_wins_once | known.other_wins_twice,
+        RuleSet::Forced | RuleSet::Double => m.bit(false),
+        RuleSet::Restricted => known.other_has_double,
+    };
+    let unproved = m.wire("unproved", is(Outcome::Open) & !covered);
     let floor = layout.config.has_floor().then(|| floor(m, layout, known, outcome));
     let result = Evaluated {
         outcome,
         found: known.found,
         cell,
         rank: known.rank,
-        group: known.group,
+        group: known.cell_group,
         gain: known.gain,
         makes_four: known.makes_four,
         more: known.more,
         one_empty: known.one_empty,
+        unproved,
         leaf_value: leaf,
         value: floor.map_or(value, |(holds, floor)| holds.mux(floor, value)),
         floor_holds: floor.map_or(m.zero(0), |(holds, _)| holds),
@@ -168,8 +178,8 @@ fn floor<'m>(m: &'m Module, layout: &Layout, known: Known<Sig<'m>>, outcome: Sig
         Some(cost) => m.wire("cost", cost),
         None => m.zero(wide),
     };
-    let potential = known.potential.sign_extend(bits).doubled();
-    let floor = m.wire("floor", potential + (gained - cost));
+    let potential = known.node_potential.sign_extend(bits).doubled();
+    let floor = m.wire("floor_value", potential + (gained - cost));
     let answered = known.makes_four.mux(known.extendable, known.other_has_double);
     let open = outcome.is(m.constant(OUTCOME_BITS, Outcome::Open as usize));
     let whole = known.found & known.goes_deeper & !known.one_empty & open & !answered;

@@ -9,7 +9,7 @@ crate::record! {
     /// What is known of a node with the reply on its board.
     pub struct Reply {
         /// Potential, seen by the mover.
-        potential,
+        node_potential,
         /// The mover's largest gain over the empty cells.
         largest,
         /// Alpha of the node.
@@ -17,7 +17,7 @@ crate::record! {
         /// The node's first child, which has been searched: it is none of them.
         first,
         /// All survive.
-        all,
+        all_survive,
         /// Cells that survive whatever they gain.
         kept,
         /// The other cells' gains side by side, without their lowest bits.
@@ -28,11 +28,11 @@ crate::record! {
 /// Widths of what is known.
 pub fn reply(layout: &Layout) -> Reply<usize> {
     Reply {
-        potential: layout.potential_bits,
+        node_potential: layout.potential_bits,
         largest: if layout.scoring.half_gain { layout.gain_bits } else { 0 },
         alpha: layout.value_bits,
         first: layout.cell_bits,
-        all: 1,
+        all_survive: 1,
         kept: layout.cells,
         gains: layout.cells * layout.reply_bits(),
     }
@@ -58,7 +58,7 @@ pub fn survivors(layout: &Layout) -> Circuit {
     let (cells, high, scoring) = (layout.cells, layout.reply_bits(), &layout.scoring);
     let wide = layout.value_bits + 2;
     m.comment("A gain g is refuted if 2 (g with its lowest bits set) <= left - 2: if its upper bits are less than left in their units.");
-    let mut cost = known.potential.sign_extend(wide - 1).doubled();
+    let mut cost = known.node_potential.sign_extend(wide - 1).doubled();
     let mut growth = 0;
     if scoring.half_gain {
         cost = cost + known.largest.zero_extend(wide);
@@ -68,7 +68,7 @@ pub fn survivors(layout: &Layout) -> Circuit {
     // As a number of this width, whatever its sign.
     let rest = (2 - growth).rem_euclid(1 << wide) as usize;
     let left = m.delayed("left", known.alpha.sign_extend(wide) - cost + m.constant(wide, rest));
-    let all = m.delayed("all_q", known.all);
+    let all = m.delayed("all_survive_q", known.all_survive);
     let first = m.constant(cells, 1).up_by(known.first);
     let kept = m.delayed("kept_q", known.kept);
     let first = m.delay("first_q", first, 2);

@@ -264,7 +264,7 @@ pub fn game_controller(layout: &Layout) -> Circuit {
     let forced = m.wire("forced", root.outcome.is(code(Outcome::Forced)));
     m.comment("The empty board is answered in its centre, without a search.");
     let blank = m.wire("blank", input.stones.is(0));
-    let open = m.wire("open", root.outcome.is(code(Outcome::Open)) & !blank);
+    let open = m.wire("is_open", root.outcome.is(code(Outcome::Open)) & !blank);
     // Without extensions a forced root is a level with one move: no reply is asked for.
     let by_reply = m.wire("by_reply", if layout.config.extensions > 0 { forced } else { m.bit(false) });
     let searching = m.wire("searching", is(State::Decide) | is(State::Reply) | is(State::Search));

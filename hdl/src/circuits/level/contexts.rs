@@ -45,8 +45,8 @@ crate::record! {
         left,
         /// Visits under way.
         visits,
-        /// The beam has cut moves.
-        narrowed,
+        /// A move that is not searched may save its node: the beam has cut it, or it is no candidate.
+        unproved,
         /// Moves of the beam that are left.
         beam_left,
         /// Place of its root move.
@@ -84,7 +84,6 @@ impl Level<'_> {
             parent: only(!self.root, self.above_bits),
             left: only(!self.beamed, LEFT_BITS),
             visits: only(!self.beamed, LEFT_BITS),
-            narrowed: only(self.beamed, 1),
             beam_left: only(self.beamed, self.layout.count_bits),
             order: only(self.second, self.order_bits()),
             behind: only(!self.root, 1),

@@ -10,8 +10,7 @@ use crate::kit::{Circuit, Module, Sig, bundle, one_hot, when};
 /// The first context that is over, and what it returns. A module of its own, so that a synthesizer that optimizes module by module makes
 /// this way short; it would be the longest of a level.
 ///
-/// A bit per context: `active`, `cut`, `idle` (it is over if it is active and either), `freed`, `negate`, `raised`; with a beam
-/// `narrowed`; a word per context, the first lowest: `alpha`, in the second level `order`. Out its number `row`; read of it `is_freed`,
+/// A bit per context: `active`, `cut`, `idle` (it is over if it is active and either), `freed`, `negate`, `raised`, `unproved`; a word per context, the first lowest: `alpha`, in the second level `order`. Out its number `row`; read of it `is_freed`,
 /// `value`, `keep`, `bound`, in the second level `order_of`. No clock.
 ///
 /// Whether there is one is told by [`any_over`], which, a bit each, and its parent by [`first_over`]: what is read would make them late.
@@ -34,7 +33,7 @@ fn choose(m: &Module, of: &Level) {
     let row = m.output("row", first.number);
     let read = |name: &str, width: usize| m.select(&format!("{name}_read"), row, &each(name, width));
     let value = read("alpha", of.layout.value_bits);
-    m.output("value", if of.beamed { not_lost(m, of, value, read("narrowed", 1)) } else { value });
+    m.output("value", not_lost(m, of, value, read("unproved", 1)));
     // The root's node and the game look from the same side.
     let negate = read("negate", 1);
     m.output("keep", if of.root { !negate } else { negate });
@@ -82,14 +81,14 @@ fn first_over(of: &Level) -> Circuit {
     m.circuit()
 }
 
-/// A value, or where the beam has cut moves and what was tried is lost, the least that is no proved loss. Wins less their plies
-/// are the values whose upper bits are all set: a loss has its sign and then zeros.
-fn not_lost<'m>(m: &'m Module, of: &Level, value: Sig<'m>, narrowed: Sig<'m>) -> Sig<'m> {
+/// A value, or where what was searched is lost and another move may save the node, the least that is no proved loss. Wins less their
+/// plies are the values whose upper bits are all set: a loss has its sign and then zeros.
+fn not_lost<'m>(m: &'m Module, of: &Level, value: Sig<'m>, unproved: Sig<'m>) -> Sig<'m> {
     let (bits, scoring) = (of.layout.value_bits, &of.layout.scoring);
     let margin = (scoring.win_score - scoring.unproved).ilog2() as usize;
-    let unproved = m.wire("unproved", narrowed & value.sign() & !value.bits(margin..bits - 1).any());
+    let raised = m.wire("not_lost", unproved & value.sign() & !value.bits(margin..bits - 1).any());
     let least = (1usize << bits) - scoring.unproved as usize;
-    unproved.mux(m.constant(bits, least), value)
+    raised.mux(m.constant(bits, least), value)
 }
 
 /// A context's return.
@@ -127,9 +126,7 @@ pub(super) fn returns<'m>(
     drive("alpha", &|row| row.alpha);
     drive("negate", &|row| row.negate);
     drive("raised", &|row| row.raised);
-    if of.beamed {
-        drive("narrowed", &|row| row.narrowed);
-    }
+    drive("unproved", &|row| row.unproved);
     if of.second {
         drive("order", &|row| row.order);
     }

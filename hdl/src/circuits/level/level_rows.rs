@@ -163,6 +163,9 @@ impl<'m> Rows<'m, '_> {
             row.order_pending.set(false),
             row.fours_only.set(false),
         ];
+        if !of.beamed {
+            starts.push(row.unproved.set(input.start_unproved));
+        }
         if of.ahead == Some(Ahead::Answers) {
             starts.push(row.begun.set(input.start_issued));
         }
@@ -233,7 +236,7 @@ impl<'m> Rows<'m, '_> {
             row.has_moves.set(!issued | (input.start_more & !only)),
             row.order_wanted.set(false),
             row.beam_left.set(input.beam - issued.zero_extend(row.beam_left.width)),
-            row.narrowed.set(issued & input.start_more & only),
+            row.unproved.set(input.start_unproved | (issued & input.start_more & only)),
         ];
         let more = input.drained_more;
         let then = vec![
@@ -247,7 +250,7 @@ impl<'m> Rows<'m, '_> {
                         row.beam_left.set(row.beam_left - 1),
                         row.has_moves.set(more & !last),
                         // The last move of the beam, and others are left.
-                        row.narrowed.set(more & last),
+                        row.unproved.set(row.unproved | (more & last)),
                     ],
                 )
                 .else_when(input.drained_need, [row.order_wanted.set(true)])

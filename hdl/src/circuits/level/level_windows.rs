@@ -118,7 +118,7 @@ pub(super) fn windows<'m>(
     let above_limit = compared(m, of, "exceeds_limit", value, below, limits, false);
     let floor_above = of.floors().then(|| {
         let floor = Value { at: input.floor_at, turned: input.floor_turned, keep: m.bit(false) };
-        compared(m, of, "exceeds_floor", floor, None, alphas, false).get("above")
+        compared(m, of, "exceeds_floor", floor, None, alphas, false).get("exceeded")
     });
     let keep_low = |low: Sig<'m>| low.zero_extend(bits);
     let is_value = |value: Value<'m>| value.turned + keep_low(!value.keep);
@@ -127,12 +127,12 @@ pub(super) fn windows<'m>(
         None => is_value(value),
     };
     let child_value = m.wire("child_value", child_value);
-    let reaches = m.wire("reaches", above_limit.get("above"));
+    let reaches = m.wire("reaches", above_limit.get("exceeded"));
     if of.root {
         let root = Root { m, of, contexts, events, input };
-        return root.windows(child_value, reaches, above_alpha.get("above"), value);
+        return root.windows(child_value, reaches, above_alpha.get("exceeded"), value);
     }
-    let better = m.wire("better", above_alpha.get("above"));
+    let better = m.wire("better", above_alpha.get("exceeded"));
     let [up_alpha, own_alpha] = ["up_alpha", "own_alpha"].map(|name| m.register(name, bits));
     let [up_limit, own_limit] = ["up_limit", "own_limit"].map(|name| m.register(name, bits));
     let [up_higher, up_lower] = ["up_higher", "up_lower"].map(|name| m.register(name, 1));
@@ -267,12 +267,12 @@ fn number<'m>(m: &'m Module, of: &Level, set: Sig<'m>) -> Sig<'m> {
     bundle(&bits)
 }
 
-/// Whether the root's alpha is `written`: `anyway`, or as it `may` be, by a value `above` it or one `above_less`, alpha - 1, of a move that
+/// Whether the root's alpha is `written`: `anyway`, or as it `may` be, by a value that has `exceeded` it or one `above_less`, alpha - 1, of a move that
 /// `ties` go to. A module of its own, so that a synthesizer that optimizes module by module leaves what is known late one table. No clock.
 fn root_written() -> Circuit {
     let m = Module::combinational("root_written", "Whether the root's alpha is written.\nCombinational.");
     let [anyway, may, above, ties, above_less] =
-        ["anyway", "may", "above", "ties", "above_less"].map(|name| m.input(name, 1));
+        ["anyway", "may", "exceeded", "ties", "above_less"].map(|name| m.input(name, 1));
     m.output("written", anyway | (may & (above | (ties & above_less))));
     m.circuit()
 }
@@ -302,7 +302,7 @@ impl<'m> Root<'m, '_> {
         let alpha_less = m.register("alpha_less", bits);
         let less = compared(m, of, "exceeds_alpha_less", value, None, alpha_less, false);
         let before = m.wire("precedes_best", earlier(of.layout, input.update_order, best_order));
-        let better = m.wire("better", above | (row.raised & less.get("above") & before));
+        let better = m.wire("better", above | (row.raised & less.get("exceeded") & before));
         let child_less = m.wire("child_less", input.update_turned - input.update_keep.zero_extend(bits));
         let infinity = of.layout.scoring.win_score as usize - 1;
         let below = m.constant(bits, infinity - 1);
@@ -320,9 +320,9 @@ impl<'m> Root<'m, '_> {
                 for (port, value) in [
                     ("anyway", anyway),
                     ("may", event.updates),
-                    ("above", above),
+                    ("exceeded", above),
                     ("ties", row.raised & before),
-                    ("above_less", less.get("above")),
+                    ("above_less", less.get("exceeded")),
                 ] {
                     written.drive(port, value);
                 }

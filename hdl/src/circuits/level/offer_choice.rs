@@ -43,7 +43,7 @@ fn choose<'m>(m: &'m Module, of: &Level) {
     let other_at = m.wire("other_at", due_at | (ahead_at & (!other_due.any).times(of.rows)));
     let again = m.wire("again", !now_order & still(twice));
     let keeps = m.wire("keeps", still_due | (!other_due.any & still_ahead));
-    let others = m.wire("others", other_due.any | other_ahead.any);
+    let others = m.wire("other_offers", other_due.any | other_ahead.any);
     let order_if_taken = m.wire("order_if_taken", !again & other_order);
     let order_if_kept = m.wire("order_if_kept", keeps.mux(still_order, other_order));
     let needs = |order: Sig<'m>| leaf_children.map_or(m.zero(0), |leaf_children| !order & !leaf_children);

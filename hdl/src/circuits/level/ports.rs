@@ -21,6 +21,8 @@ crate::record! {
         start_issued,
         /// Its set holds others.
         start_more,
+        /// A move that is not in its set may save it.
+        start_unproved,
         /// A child's value.
         update,
         /// Of the context whose bit is set.

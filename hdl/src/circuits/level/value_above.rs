@@ -35,7 +35,8 @@ pub fn value_above(layout: &Layout, rows: usize, either: bool, writes: bool) -> 
         exceeds(&m, &format!("{prefix}compared"), turned, keep, bound)
     };
     let own = value("");
-    let above = m.output("above", if either { m.input("ended", 1).mux(own, value("below_")) } else { own });
+    let above =
+        m.output("exceeded", if either { m.input("ended", 1).mux(own, value("below_")) } else { own });
     if writes {
         let (may, anyway) = (m.input("may", rows), m.input("anyway", rows));
         m.output("written", anyway | may.only_if(above));

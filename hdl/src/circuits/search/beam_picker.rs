@@ -213,7 +213,7 @@ fn standing<'m>(
     for _ in early..levels - late {
         tree = tree.chunks(2).map(|pair| earlier(m, pair)).collect();
     }
-    let left = m.delayed("left_q", m.two_set("open", &stands) | behind);
+    let left = m.delayed("left_q", m.two_set("standing_open", &stands) | behind);
     let fours = m.delayed("fours_left_q", fours);
     m.comment("Third clock: the last comparison.");
     let keep = |(part, stander): (usize, &Stander<'m>)| {
@@ -279,7 +279,7 @@ fn decide<'m>(
     let own_move = cat([key.bits(move_bits), !key.bits(0..layout.cell_bits)]);
     let out = m.delayed("move", is_next.mux(first_move, own_move));
     m.comment("Fourth clock: what has been issued is written.");
-    let group = m.wire("group", first.place.zero_extend(layout.group_bits));
+    let group = m.wire("move_group", first.place.zero_extend(layout.group_bits));
     m.at_edge([
         written.writes.set(visit & picked),
         written.context.set(m.delay("visited_q", told.visited, 2)),

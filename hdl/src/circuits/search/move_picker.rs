@@ -86,7 +86,7 @@ crate::record! {
         /// Only for moves that make a four.
         fours,
         /// Third clock: how many stood open, saturating.
-        open,
+        open_count,
         /// Gain of the move.
         gain,
         /// Its rank.
@@ -96,7 +96,7 @@ crate::record! {
 
 /// Widths of what the picker finds.
 pub fn picked(layout: &Layout) -> Picked<usize> {
-    Picked { open: LEFT_BITS, gain: layout.gain_bits, rank: layout.cell_bits, ..Picked::uniform(1) }
+    Picked { open_count: LEFT_BITS, gain: layout.gain_bits, rank: layout.cell_bits, ..Picked::uniform(1) }
 }
 
 /// Picks a move of the highest gain class among those that have not been issued and that the exact upper bound does not
@@ -115,7 +115,7 @@ pub fn move_picker(layout: &Layout) -> Circuit {
     let m = &module;
     let told = visit(layout).inputs(m);
     let judged = judge(m, layout, told);
-    let group = m.declare("group", layout.group_bits);
+    let group = m.declare("move_group", layout.group_bits);
     let picked = m.declare("picked", 1);
     let open = remember(m, layout, told, &judged.stays, group, picked);
     choose(m, layout, told, &judged, &open, group, picked);
@@ -266,7 +266,7 @@ fn choose<'m>(
             .collect();
     }
     let (_, chosen) = chosen[0];
-    let left = m.two_set("open", open);
+    let left = m.two_set("standing_open", open);
     m.drive(group, chosen);
     m.drive(picked, !told.closed & any_open);
     m.comment("Third clock: how many stood open, from the counts of parts.");
@@ -286,7 +286,7 @@ fn choose<'m>(
     let picked = Picked {
         picked,
         left,
-        open: counted,
+        open_count: counted,
         need: judged.need_any | judged.need_fours,
         fours: judged.fours_only | !judged.need_any,
         gain: key.bits(layout.cell_bits..key.width),

@@ -106,7 +106,7 @@ pub fn move_store(layout: &Layout) -> Circuit {
     };
     m.output("visit_node", visit_node);
     m.output("visit_winners", visit_winners);
-    m.output("after", after);
+    m.output("last_found", after);
     if layout.config.has_ceilings() {
         let planes = m.memory("planes", layout.cells, last_place);
         m.at_edge([when(access.survivors_write, [planes.write(access.survivors_context, access.survivors)])]);

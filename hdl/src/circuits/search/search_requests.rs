@@ -173,7 +173,7 @@ pub(super) fn store_writes<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
     to.winners_context = Some(is_node.mux(winners.child, winners.context));
     to.winners = Some(core.evaluate.get("winners"));
     to.after_context = Some(after.context);
-    core.evaluate.drive("after", core.store.get("after"));
+    core.evaluate.drive("last_found", core.store.get("last_found"));
     let context = game.start.mux(root, arrived.ordered.mux(tag.context, tag.child));
     let comes = game.start | arrived.deeper | arrived.ordered;
     if layout.config.has_beam() {

@@ -233,7 +233,7 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
     let ordered = m.wire("ordered", fresh & in_order);
     let node = m.wire("node", fresh & kind(PassKind::Node) & !of_game);
     let forced = m.wire("forced", outcome(Outcome::Forced));
-    let open = m.wire("open", outcome(Outcome::Open));
+    let open = m.wire("is_open", outcome(Outcome::Open));
     let depth_zero = m.wire("depth_zero", tag.depth_zero);
     m.comment(
         "Rule 3 with an extension left: the reply goes straight back, one move longer, to the same context.",
@@ -340,12 +340,14 @@ fn begin<'m>(
         let starts = m.cleared("start_at_1", (game.start | comes) & !stop);
         let negate = m.delayed("start_negate", !game.start & arrived.negate);
         let more = m.delayed("start_more_at_1", game.start.mux(of_game.more, result.more));
+        let unproved = m.delayed("start_unproved_at_1", game.start.mux(of_game.unproved, result.unproved));
         core.tell(level, |to| {
             to.start = Some(starts);
             to.start_row = Some(m.zero(1));
             to.child_row = Some(m.zero(1));
             to.start_negate = Some(negate);
             to.start_more = Some(more);
+            to.start_unproved = Some(unproved);
         });
         return (comes, bypass, None);
     }
@@ -354,6 +356,7 @@ fn begin<'m>(
     let row = m.delayed(&format!("start_row_{level}"), child);
     let from = m.delayed(&format!("start_from_{level}"), arrived.row[level - 2]);
     let more = m.delayed(&format!("start_more_at_{level}"), result.more);
+    let unproved = m.delayed(&format!("start_unproved_at_{level}"), result.unproved);
     // The first child of a context that starts above claims a context here.
     let above_starts = arrived.starts[level - 2] & core.level(level).free_any;
     let mut takes = above_starts & !arrived.leaf_children[level - 2] & !stop;
@@ -376,6 +379,7 @@ fn begin<'m>(
         to.start_row = Some(row);
         to.start_negate = Some(arrived.ended_negate);
         to.start_more = Some(more);
+        to.start_unproved = Some(unproved);
         if level == 2 {
             to.start_order = Some(arrived.ended_order);
         }

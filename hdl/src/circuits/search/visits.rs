@@ -299,7 +299,7 @@ fn found<'m>(core: &Core<'m, '_>, third: Third<'m>) -> (Third<'m>, Picked<Sig<'m
             picked: beam.picked,
             left: beam.left,
             need: beam.need,
-            open: m.zero(LEFT_BITS),
+            open_count: m.zero(LEFT_BITS),
             fours: m.bit(false),
             gain: beam.gain,
             rank: beam.rank,
@@ -312,7 +312,7 @@ fn found<'m>(core: &Core<'m, '_>, third: Third<'m>) -> (Third<'m>, Picked<Sig<'m
                 picked: either("picked", beam.picked, wide.picked),
                 left: either("left", beam.left, wide.left),
                 need: either("need", beam.need, wide.need),
-                open: register("open", wide.open),
+                open_count: register("open_count", wide.open_count),
                 fours: register("fours", wide.fours),
                 gain: moves.mux(beam.gain, register("gain", wide.gain)),
                 rank: moves.mux(beam.rank, register("rank", wide.rank)),
@@ -353,7 +353,7 @@ fn pick<'m>(
         closed: register("closed", third.closed),
     };
     let left = register("left", picked.left);
-    let count = picked.open - m.constant(LEFT_BITS, 1);
+    let count = picked.open_count - m.constant(LEFT_BITS, 1);
     let need = register("need", picked.need);
     let more_fours = register("more_fours", picked.fours);
     for (level, outputs) in core.levels() {
