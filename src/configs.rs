@@ -3,6 +3,7 @@
 
 use anyhow::{Context, bail};
 use engine_model::{Config, EngineError};
+use sha2::{Digest, Sha256};
 use std::path::Path;
 
 pub use engine_model::named::{MAIN, NAMED};
@@ -13,7 +14,7 @@ const MOST_BASES: usize = 8;
 /// The configuration of a file, which may say `base = "NAME|FILE"`: a file beside it.
 fn from_file(file: &Path, bases: usize) -> anyhow::Result<Config> {
     let shown = file.display();
-    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read configuration {shown}"))?;
+    let text = crate::reading::named(file, "configuration")?;
     let mut find = |base: &str| match base.ends_with(".toml") {
         true if bases == 0 => Err(format!("more than {MOST_BASES} files begin from one another")),
         true => {
@@ -36,6 +37,45 @@ pub fn load(name: &str) -> anyhow::Result<Config> {
     };
     Config::from_toml(text).with_context(|| format!("configuration {name}"))
 }
+
+/// The configuration under a name that no other core's modules have: what is emitted is told apart by its modules' names, in which `-` and
+/// `_`, and for some tools small letters and capitals, are one. A configuration that has a shipped one's name and is another one is
+/// called by the name and a digest of its parameters, one with `_` in its name by that and a digest of the name.
+pub fn distinct(config: Config) -> Config {
+    let plain = |name: &str| name.to_ascii_lowercase().replace('-', "_");
+    let shipped = NAMED.iter().filter(|(known, _)| plain(known) == plain(&config.name));
+    let shipped: Vec<Config> = shipped.filter_map(|(known, _)| load(known).ok()).collect();
+    let told = match (shipped.first(), config.name.contains('_')) {
+        (Some(same), _) if *same == config => return config,
+        (Some(_), _) => config.to_toml(),
+        (None, true) => config.name.clone(),
+        (None, false) => return config,
+    };
+    let digest: String =
+        Sha256::digest(told).iter().take(DIGEST_BYTES).map(|byte| format!("{byte:02x}")).collect();
+    let suffix = format!("-x{digest}");
+    let room = engine_model::config::MAX_NAME - suffix.len();
+    let name: String = config.name.chars().take(room).collect();
+    Config { name: format!("{name}{suffix}"), ..config }
+}
+
+/// The configuration of a package, under a name of its own: says so where that is not the one that was given.
+pub fn load_distinct(name: &str) -> anyhow::Result<Config> {
+    let given = load(name)?;
+    let config = distinct(given.clone());
+    if config.name != given.name {
+        let why = if given.name.contains('_') {
+            "its modules could have those of a name with - for _"
+        } else {
+            "a shipped configuration has that name and other parameters: give this one a name = \"...\" of its own"
+        };
+        eprintln!("{} is emitted as {}: {why}", given.name, config.name);
+    }
+    Ok(config)
+}
+
+/// Bytes of a digest in a name.
+const DIGEST_BYTES: usize = 4;
 
 /// A configuration searching with some of its levels: `CONFIG[@LEVELS]`.
 #[derive(Clone, Debug)]

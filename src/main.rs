@@ -11,6 +11,7 @@ mod opponent;
 mod others;
 mod points;
 mod progress;
+mod reading;
 mod sides;
 mod slurm;
 mod software;

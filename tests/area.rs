@@ -137,3 +137,60 @@ fn whether_a_core_fits_a_part_is_what_the_users_program_says() {
         "{text}"
     );
 }
+
+/// What a route needs hours for stays when its end fails: the netlist under a key of its own, the log, where it can be looked at.
+#[cfg(unix)]
+#[test]
+fn a_failed_route_keeps_its_netlist_and_its_log() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("failed-route");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("bin")).unwrap();
+    let nextpnr = |then: &str| {
+        let path = folder.join("bin/nextpnr-ecp5");
+        let text = format!("#!/bin/sh\n[ \"$1\" = --version ] && {{ echo fake 1; exit 0; }}\n{then}\n");
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let path = std::env::var("PATH").unwrap();
+    let config = Path::new(env!("CARGO_TARGET_TMPDIR")).join(little::file()).display().to_string();
+    let route = || {
+        Command::new(env!("CARGO_BIN_EXE_tengen"))
+            .args(["area", "--config", &config, "--route", "ecp5", "--json"])
+            .env("PATH", format!("{}:{path}", folder.join("bin").display()))
+            .current_dir(&folder)
+            .output()
+            .unwrap()
+    };
+    let names = || -> Vec<String> {
+        let entries = std::fs::read_dir(folder.join("target/area")).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    nextpnr("echo 'Info: Packing'; echo 'ERROR: unable to find legal placement' >&2; exit 1");
+    let output = route();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(
+        told.contains("unable to find legal placement") && told.contains("is kept in target/area/"),
+        "{told}"
+    );
+    let after = names();
+    let [netlist, failed] = &after[..] else { panic!("{after:?}") };
+    assert!(failed.ends_with(".failed"), "{after:?}");
+    let file = |name: &str, file: &str| folder.join("target/area").join(name).join(file);
+    assert!(std::fs::read_to_string(file(failed, "place_and_route.log")).unwrap().contains("Packing"));
+    assert!(file(netlist, "netlist.json").exists() && file(netlist, "synthesis.log").exists());
+    let made = || std::fs::metadata(file(netlist, "netlist.json")).unwrap().modified().unwrap();
+    let before = made();
+    // The next try begins at the netlist.
+    let report = r#"{"fmax":{"c":{"achieved":50.0}},"utilization":{},"detailed_net_timings":[]}"#;
+    nextpnr(&format!("echo '{report}' >report.json; echo done >routed.json; echo 'Info: Routing'"));
+    let output = route();
+    // The report is of no core: its paths are not those of the netlist.
+    assert_eq!(made(), before, "{}", String::from_utf8_lossy(&output.stderr));
+    let routed = names().into_iter().find(|name| name != netlist && !name.ends_with(".failed")).unwrap();
+    assert!(file(&routed, "routed.json").exists() && file(&routed, "place_and_route.log").exists());
+}

@@ -193,6 +193,51 @@ fn programs_play_by_the_gomocup_protocol() {
     }
 }
 
+/// Games of a program that is unusual in this way against a level of the model; the report and what stands beside it.
+fn odd(how: &str, openings: &str) -> (Value, String) {
+    let brain = format!("brain:sh {}/tests/odd_brain.sh {how}", env!("CARGO_MANIFEST_DIR"));
+    let output =
+        tengen(&["gomoku7@1", &brain, "--openings", openings, "--games", "2", "--turn", "200", "--json"]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    (serde_json::from_slice(&output.stdout).unwrap_or(Value::Null), told)
+}
+
+#[test]
+fn what_a_lenient_manager_accepts_is_no_forfeit() {
+    let (_, openings) = folder("match-odd");
+    for how in [
+        "plain",
+        "cr",
+        "lower",
+        "banner",
+        "latin",
+        "ready",
+        "colon",
+        "unknown",
+        "ok_to_info",
+        "limits",
+        "talk",
+        "suggest",
+        "blank",
+        "after",
+    ] {
+        let (report, told) = odd(how, &openings);
+        assert_eq!(report["forfeits"], 0, "{how}: {told}");
+        assert_eq!(report["games"], 2, "{how}: {told}");
+    }
+    let (report, told) = odd("refuses", &openings);
+    assert!(report.is_null() && told.contains("ERROR no such board"), "{report} {told}");
+}
+
+#[test]
+fn what_is_said_instead_of_a_move_is_named() {
+    let (_, openings) = folder("match-talk");
+    let (report, told) = odd("only_talk", &openings);
+    assert_eq!(report["forfeits"], 2, "{told}");
+    let fault = report["faults"][0].as_str().unwrap();
+    assert!(fault.contains("\"I resign\" instead of a move, and no answer within"), "{fault}");
+}
+
 #[test]
 fn a_program_that_fails_forfeits() {
     let (folder, openings) = folder("match-bad-brains");
@@ -201,7 +246,7 @@ fn a_program_that_fails_forfeits() {
         ("ends", "exit 3", "it has ended"),
         ("outside", "echo 9,9; cat >/dev/null", "9,9 is outside the 7 x 6 board"),
         ("taken", "echo 3,3; cat >/dev/null", "3,3"),
-        ("nonsense", "echo MESSAGE hello; echo hello; cat >/dev/null", "\"hello\" is no move"),
+        ("nonsense", "echo MESSAGE hello; echo hello; cat >/dev/null", "\"hello\" instead of a move"),
         ("error", "echo ERROR no idea; cat >/dev/null", "ERROR no idea"),
         ("silent", "cat >/dev/null", "no answer within 3001 ms"),
     ] {

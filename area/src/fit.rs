@@ -4,7 +4,7 @@
 //! Program and database are the user's. The program knows no wire delays, one delay for every register and one speed grade: the clock
 //! that it names is none of the part's, and is not read.
 
-use crate::route::{HARNESS_FILE, HARNESS_PINS, Port, RouteError, SEED, harness};
+use crate::route::{HARNESS_FILE, HARNESS_PINS, Port, RouteError, SEED, harness, packed_cells};
 use crate::synthesis::{CORE_FILE, Core, NETLIST_FILE, synthesise, version};
 use crate::tool::{Cache, Tool, ToolError, write};
 use sha2::{Digest, Sha256};
@@ -131,11 +131,7 @@ fn hash(file: &Path) -> std::io::Result<String> {
 fn read_log(log: &str) -> Fit {
     let (first, said) = log.split_once('\n').unwrap_or((log, ""));
     let lines = || said.lines().filter_map(|line| line.strip_prefix("Info: "));
-    let mut utilisation = Vec::new();
-    let mut after = lines().skip_while(|line| line.trim() != "Device utilisation:").skip(1);
-    while let Some(cell) = after.next().and_then(used) {
-        utilisation.push(cell);
-    }
+    let mut utilisation = packed_cells(said);
     let packed = lines().any(|line| line.trim() == "Device utilisation:");
     let placed = lines().any(|line| line.starts_with("Routing global clocks"));
     let reached = match (first == WHOLE, placed, packed) {
@@ -147,14 +143,6 @@ fn read_log(log: &str) -> Fit {
     utilisation.retain(|(_, used, _)| *used > 0);
     let why = said.lines().find_map(|line| line.strip_prefix("ERROR: ")).map(String::from);
     Fit { reached, why: why.filter(|_| reached < Step::Routed), utilisation }
-}
-
-/// A line of the utilisation: `NAME: USED/AVAILABLE PERCENT%`.
-fn used(line: &str) -> Option<(String, u64, u64)> {
-    let (name, counts) = line.split_once(':')?;
-    let (used, rest) = counts.split_once('/')?;
-    let available = rest.split_whitespace().next()?;
-    Some((name.trim().into(), used.trim().parse().ok()?, available.parse().ok()?))
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::synthesis::{CORE_FILE, Core, NETLIST_FILE, synthesise, version};
 use crate::timing::{self, TimingError};
 use crate::tool::{Cache, Tool, ToolError, write};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A family that can be routed.
@@ -35,12 +36,28 @@ pub struct Port {
     pub output: bool,
 }
 
+/// How much of a design a clock speaks of: registers whose data input has been timed, of all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timed {
+    /// Timed at D.
+    pub registers: u64,
+    /// Of so many.
+    pub of: u64,
+}
+
 /// What place-and-route says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Routed {
-    /// Highest clock in hertz.
+    /// The lower of the clocks after placement and after routing, in hertz.
     pub fmax_hz: f64,
-    /// Cells used and available, by the family's own names.
+    /// Highest clock after placement, wires estimated, if the log tells it.
+    pub placed_hz: Option<f64>,
+    /// Highest clock after routing.
+    pub routed_hz: f64,
+    /// Registers that the clocks speak of.
+    pub timed: Timed,
+    /// Cells used and available after packing, by the family's own names: what the design needs, before the router puts LUTs in to pass
+    /// signals through.
     pub utilisation: Vec<(String, u64, u64)>,
     /// The paths of the core as a delay model estimates them, beside the routed ones; of families that have such a model.
     pub comparison: Option<Comparison>,
@@ -78,6 +95,12 @@ const CLOCK: &str = "aclk";
 const RESET: &str = "aresetn";
 /// File of the place-and-route report.
 const REPORT_FILE: &str = "report.json";
+/// File of what place-and-route prints.
+const LOG_FILE: &str = "place_and_route.log";
+/// File of the routed design, which a bitstream is packed from.
+const ROUTED_FILE: &str = "routed.json";
+/// File of the map that pads a Gowin's LUTs.
+const PAD_FILE: &str = "pad_lut4.v";
 /// Clock that place-and-route aims at, in megahertz.
 const AIM_MHZ: u32 = 100;
 /// Seed of the placer.
@@ -89,7 +112,8 @@ pub(crate) const HARNESS_FILE: &str = "harness.v";
 /// Pins of the harness.
 pub(crate) const HARNESS_PINS: [&str; 5] = [CLOCK, RESET, "scan_in", "capture", "scan_out"];
 /// Balls of the GW5AST-138C in package PG484A for [`HARNESS_PINS`]. The first is the
-/// clock's: nextpnr 0.11 finds a way from it to the global clock network, which from the clock input C18 it does not.
+/// clock's, the oscillator of the Tang Mega 138K: nextpnr 0.11 finds a way from it to the global clock network, which from the clock input
+/// C18 it does not.
 const GOWIN_BALLS: [&str; 5] = ["V22", "A13", "A14", "A15", "A16"];
 
 impl Family {
@@ -105,7 +129,7 @@ impl Family {
     pub fn device(self) -> &'static str {
         match self {
             Family::Ecp5 => "Lattice ECP5 LFE5U-85F, CABGA756, speed grade 8",
-            Family::Gowin => "Gowin GW5AST-138C, PG484A, C1/I0",
+            Family::Gowin => "Gowin GW5AST-138C, PG484A, C1/I0 (Tang Mega 138K; the Pro has another package)",
         }
     }
 
@@ -145,7 +169,7 @@ impl Family {
             Family::Gowin => "--device GW5AST-LV138PG484AC1/I0 --vopt family=GW5AST-138C --vopt cst=pins.cst",
         };
         let common = format!(
-            "--json {NETLIST_FILE} --report {REPORT_FILE} --detailed-timing-report --freq {AIM_MHZ} --seed {SEED} --timing-allow-fail"
+            "--json {NETLIST_FILE} --report {REPORT_FILE} --write {ROUTED_FILE} --detailed-timing-report --freq {AIM_MHZ} --seed {SEED} --timing-allow-fail"
         );
         family.split_whitespace().chain(common.split_whitespace()).map(String::from).collect()
     }
@@ -199,9 +223,36 @@ pub fn harness(top: &str, ports: &[Port]) -> Result<String, RouteError> {
     ))
 }
 
+/// nextpnr-himbaechel-gowin 0.11 has delays for LUT4 only, and leaves every path through a LUT1, LUT2 or LUT3 out without a word: each becomes
+/// a LUT4 whose other inputs are 0, in the same place.
+fn padded_luts() -> String {
+    (1..4)
+        .map(|inputs| {
+            let (bits, copies) = (1 << inputs, 16 >> inputs);
+            let used: Vec<String> = (0..inputs).map(|i| format!("I{i}")).collect();
+            let pins: Vec<String> = (0..4)
+                .map(|i| if i < inputs { format!(".I{i}(I{i})") } else { format!(".I{i}(1'b0)") })
+                .collect();
+            format!(
+                "(* techmap_celltype = \"LUT{inputs}\" *)\nmodule pad_lut{inputs} (input {}, output F);\n  parameter INIT = {bits}'h0;\n  \
+                 LUT4 #(.INIT({{{copies}{{INIT}}}})) _TECHMAP_REPLACE_ ({}, .F(F));\nendmodule\n",
+                used.join(", "),
+                pins.join(", ")
+            )
+        })
+        .collect()
+}
+
 fn script(family: Family, top: &str) -> String {
+    let after = match family {
+        Family::Ecp5 => String::new(),
+        // The zeros of the new inputs are cells.
+        Family::Gowin => {
+            format!("techmap -map {PAD_FILE}\nhilomap -singleton -hicell VCC V -locell GND G\nclean\n")
+        }
+    };
     format!(
-        "read_verilog {CORE_FILE} {HARNESS_FILE}\n{} -top {top}_harness -json {NETLIST_FILE}\n",
+        "read_verilog {CORE_FILE} {HARNESS_FILE}\n{} -top {top}_harness\n{after}write_json {NETLIST_FILE}\n",
         family.synthesis()
     )
 }
@@ -220,21 +271,31 @@ pub fn route(
     let place_and_route = family.place_and_route();
     let nextpnr = place_and_route.version("--version")?;
     let arguments = family.arguments();
-    let key = [core.verilog, &harness, &script, &arguments.join(" "), &version(yosys)?, &nextpnr];
     let name = format!("{}-{}", core.top, family.name());
-    let make = &mut |work: &Path| {
+    // The netlist has a key of its own: synthesis may take an hour, and place-and-route may fail after it.
+    let padding = padded_luts();
+    let key = [core.verilog, &harness, &script, &padding, &version(yosys)?];
+    let netlist = cache.get(&name, &key, NETLIST_FILE, &mut |work: &Path| {
         write(work, HARNESS_FILE, &harness)?;
-        write(work, "pins.cst", &pins())?;
-        synthesise(work, core, &script, yosys, step)?;
-        let log = place_and_route.run(&arguments, work, &mut |line| {
+        write(work, PAD_FILE, &padding)?;
+        synthesise(work, core, &script, yosys, step)
+    })?;
+    let text = String::from_utf8_lossy(&netlist);
+    let (pins, arguments_text) = (pins(), arguments.join(" "));
+    let key = [&*text, &pins, &arguments_text, &nextpnr];
+    let name = format!("{name}-routed");
+    let make = &mut |work: &Path| {
+        write(work, "pins.cst", &pins)?;
+        write(work, NETLIST_FILE, &text)?;
+        place_and_route.run_logged(&arguments, work, LOG_FILE, &mut |line| {
             line.strip_prefix("Info: ").into_iter().for_each(&mut *step);
         })?;
-        write(work, "place_and_route.log", &log)
+        Ok(())
     };
     let report = cache.get(&name, &key, REPORT_FILE, make)?;
-    let mut routed = read_report(&report)?;
+    let log = cache.get(&name, &key, LOG_FILE, make)?;
+    let mut routed = read_report(family, &report, &String::from_utf8_lossy(&log))?;
     if let Some(delays) = family.delays() {
-        let netlist = cache.get(&name, &key, NETLIST_FILE, make)?;
         routed.comparison = Some(compare(&netlist, delays, &report)?);
     }
     Ok(routed)
@@ -251,8 +312,45 @@ fn pins() -> String {
     HARNESS_PINS.iter().zip(GOWIN_BALLS).map(|(pin, ball)| format!("IO_LOC \"{pin}\" {ball};\n")).collect()
 }
 
-/// Reads nextpnr's `--report`.
-pub fn read_report(text: &[u8]) -> Result<Routed, RouteError> {
+/// The clocks of a log in MHz, in the order in which they are told: of each time the slowest.
+fn clocks_of(log: &str) -> Vec<f64> {
+    let mut told: Vec<f64> = Vec::new();
+    let mut among = false;
+    for line in log.lines().filter(|line| !line.trim().is_empty()) {
+        let clock = line.split_once("Max frequency for clock").and_then(|(_, rest)| {
+            rest.rsplit_once("': ").and_then(|(_, clock)| clock.split_whitespace().next()?.parse().ok())
+        });
+        match (clock, told.last_mut()) {
+            (Some(mhz), Some(slowest)) if among => *slowest = slowest.min(mhz),
+            (Some(mhz), _) => told.push(mhz),
+            (None, _) => {}
+        }
+        among = clock.is_some();
+    }
+    told
+}
+
+/// Cells after packing: the first list of a log.
+pub(crate) fn packed_cells(log: &str) -> Vec<(String, u64, u64)> {
+    let lines = log.lines().filter_map(|line| line.strip_prefix("Info: "));
+    let mut after = lines.skip_while(|line| line.trim() != "Device utilisation:").skip(1);
+    let mut cells = Vec::new();
+    while let Some(cell) = after.next().and_then(used) {
+        cells.push(cell);
+    }
+    cells
+}
+
+/// A line of the utilisation: `NAME: USED/AVAILABLE PERCENT%`.
+fn used(line: &str) -> Option<(String, u64, u64)> {
+    let (name, counts) = line.split_once(':')?;
+    let (used, rest) = counts.split_once('/')?;
+    let available = rest.split_whitespace().next()?;
+    Some((name.trim().into(), used.trim().parse().ok()?, available.parse().ok()?))
+}
+
+/// Reads nextpnr's `--report` and log.
+pub fn read_report(family: Family, text: &[u8], log: &str) -> Result<Routed, RouteError> {
     let report: Value = serde_json::from_slice(text)?;
     let clocks = report["fmax"].as_object().into_iter().flatten();
     // The slowest: there is one clock, but nothing says so.
@@ -264,17 +362,40 @@ pub fn read_report(text: &[u8]) -> Result<Routed, RouteError> {
         return Err(RouteError::NoClock);
     }
     let cells = report["utilization"].as_object().into_iter().flatten();
-    let utilisation = cells
+    let reported: Vec<(String, u64, u64)> = cells
         .filter_map(|(name, cell)| Some((name.clone(), cell["used"].as_u64()?, cell["available"].as_u64()?)))
-        .filter(|(_, used, _)| *used > 0)
         .collect();
-    Ok(Routed { fmax_hz: fmax_mhz * 1e6, utilisation, comparison: None })
+    let mut utilisation = packed_cells(log);
+    if utilisation.is_empty() {
+        utilisation.clone_from(&reported);
+    }
+    utilisation.retain(|(_, used, _)| *used > 0);
+    let registers =
+        reported.iter().find(|(name, _, _)| name == family.register()).map_or(0, |(_, used, _)| *used);
+    let ends = report["detailed_net_timings"].as_array().into_iter().flatten();
+    let ends = ends.flat_map(|net| net["endpoints"].as_array().into_iter().flatten());
+    let data = family.data_pins();
+    let timed: BTreeSet<&str> = ends
+        .filter(|end| end["port"].as_str().is_some_and(|port| data.contains(&port)))
+        .filter_map(|end| end["cell"].as_str())
+        .collect();
+    // What is told before routing is of the placed design.
+    let placed_hz = clocks_of(log).first().filter(|_| clocks_of(log).len() > 1).map(|mhz| mhz * 1e6);
+    let routed_hz = fmax_mhz * 1e6;
+    Ok(Routed {
+        fmax_hz: placed_hz.map_or(routed_hz, |placed| placed.min(routed_hz)),
+        placed_hz,
+        routed_hz,
+        timed: Timed { registers: (timed.len() as u64).min(registers), of: registers },
+        utilisation,
+        comparison: None,
+    })
 }
 
 /// Cells of a routed core in the words of the 7 series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoutedCells {
-    /// LUTs with four inputs, those of carry chains and LUT memory among them on the ECP5.
+    /// Places of LUTs with four inputs: those of logic, of carry chains and of LUT memory together, on every family.
     pub lut: u64,
     /// Registers.
     pub ff: u64,
@@ -287,6 +408,30 @@ pub struct RoutedCells {
 }
 
 impl Family {
+    /// Its registers' name.
+    fn register(self) -> &'static str {
+        match self {
+            Family::Ecp5 => "TRELLIS_FF",
+            Family::Gowin => "DFF",
+        }
+    }
+
+    /// Names of a register's data input: on the ECP5 that of the slice's multiplexer, and that past it.
+    fn data_pins(self) -> &'static [&'static str] {
+        match self {
+            Family::Ecp5 => &["DI", "M"],
+            Family::Gowin => &["D"],
+        }
+    }
+
+    /// What [`RoutedCells::lut`] counts, in the family's words.
+    pub fn lut_unit(self) -> &'static str {
+        match self {
+            Family::Ecp5 => "TRELLIS_COMB: LUT4 of logic, carry and LUT memory",
+            Family::Gowin => "LUT4 after packing: of logic, ALU and LUT memory",
+        }
+    }
+
     /// The family's cells by kind.
     pub fn cells(self, routed: &Routed) -> RoutedCells {
         let sum = |names: &[&str]| names.iter().map(|name| routed.used(name)).sum();

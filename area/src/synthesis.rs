@@ -86,7 +86,7 @@ pub(crate) fn synthesise(
 ) -> Result<(), ToolError> {
     write(work, CORE_FILE, core.verilog)?;
     write(work, "synthesis.ys", script)?;
-    yosys.run(&["-s".into(), "synthesis.ys".into()], work, &mut |line| {
+    yosys.run_logged(&["-s".into(), "synthesis.ys".into()], work, "synthesis.log", &mut |line| {
         pass(line).into_iter().for_each(&mut *step)
     })?;
     Ok(())

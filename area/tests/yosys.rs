@@ -85,11 +85,38 @@ fn a_place_and_route_report_is_read() {
     let report = r#"{"fmax":{"$glbnet$aclk":{"achieved":51.65,"constraint":100.0}},
         "utilization":{"TRELLIS_COMB":{"available":83640,"used":7629},"TRELLIS_FF":{"available":83640,"used":4966},
         "DCCA":{"available":56,"used":0}}}"#;
-    let routed = read_report(report.as_bytes()).unwrap();
+    let routed = read_report(Family::Ecp5, report.as_bytes(), "").unwrap();
     assert_eq!(routed.fmax_hz.round(), 51_650_000.0);
     assert_eq!(routed.utilisation.len(), 2);
     let cells = Family::Ecp5.cells(&routed);
     assert_eq!((cells.lut, cells.ff, cells.bram), (7629, 4966, 0));
-    assert!(matches!(read_report(b"{}"), Err(RouteError::NoClock)));
-    assert!(matches!(read_report(b"?"), Err(RouteError::Json(_))));
+    assert!(matches!(read_report(Family::Ecp5, b"{}", ""), Err(RouteError::NoClock)));
+    assert!(matches!(read_report(Family::Ecp5, b"?", ""), Err(RouteError::Json(_))));
+}
+
+/// Of a Gowin's clocks the lower counts, of its cells what packing tells, and how many registers either speaks of is told.
+#[test]
+fn a_clock_says_how_much_it_speaks_of() {
+    let end = |cell: &str, port: &str| format!(r#"{{"cell":"{cell}","port":"{port}","event":"posedge c"}}"#);
+    let report = format!(
+        r#"{{"fmax":{{"c":{{"achieved":256.21,"constraint":100.0}}}},
+        "utilization":{{"LUT4":{{"available":23040,"used":117}},"DFF":{{"available":23040,"used":65}}}},
+        "detailed_net_timings":[{{"endpoints":[{},{}]}},{{"endpoints":[{},{}]}}]}}"#,
+        end("a", "D"),
+        end("a", "CE"),
+        end("b", "D"),
+        end("a", "D")
+    );
+    let clock = |mhz: f64| format!("Info: Max frequency for clock 'c': {mhz} MHz (PASS at 100.00 MHz)\n");
+    let packed =
+        "Info: Device utilisation:\nInfo: \t LUT4:      95/  23040     0%\nInfo: \t IOB: 0/ 240 0%\n\n";
+    let log = format!("{packed}{}Info: routing\n{}{}", clock(231.5), clock(256.21), clock(300.0));
+    let routed = read_report(Family::Gowin, report.as_bytes(), &log).unwrap();
+    let mhz = |hz: f64| (hz / 1e4).round() / 100.0;
+    assert_eq!(
+        (routed.placed_hz.map(mhz), mhz(routed.routed_hz), mhz(routed.fmax_hz)),
+        (Some(231.5), 256.21, 231.5)
+    );
+    assert_eq!((routed.timed.registers, routed.timed.of), (2, 65));
+    assert_eq!(routed.utilisation, [("LUT4".to_string(), 95, 23040)]);
 }

@@ -49,6 +49,23 @@ pub enum GameError {
         /// What stands there.
         text: String,
     },
+    /// A side passes.
+    #[error("move {number} is a pass, which Gomoku does not have: end the game before it (--moves {})", number - 1)]
+    Pass {
+        /// Which move, from 1.
+        number: usize,
+    },
+    /// A line of a PSQ may be a move or a player's name.
+    #[error(
+        "line {line}: {:?} may be a move or a player's name: a PSQ ends with two names and a number, each on a line of its own",
+        quoted(text)
+    )]
+    MoveOrName {
+        /// Line, from 1.
+        line: usize,
+        /// The text.
+        text: String,
+    },
     /// A colour moves twice, or stones are set up that no game leads to.
     #[error("move {number}: it is not that colour's turn; sides take turns")]
     Turn {

@@ -3,19 +3,51 @@
 
 pub use crate::game_error::GameError;
 
+use crate::text::plain_lines;
 use crate::{psq, sgf};
 use engine_model::notation::parse_games;
 use engine_model::{Cell, Geometry};
 
-/// The games of a text: SGF if it begins with a bracket, PSQ if with its name, else one of moves `x,y` or Gomocup's offsets a line.
-pub fn parse(text: &str, geometry: &Geometry) -> Result<Vec<Vec<Cell>>, GameError> {
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    if text.starts_with('(') {
-        sgf::parse(text, geometry)
-    } else if text.starts_with(psq::NAME) {
-        Ok(vec![psq::parse(text, geometry)?])
+/// What a text is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// A game a line.
+    Lines,
+    /// SGF, from this byte on: some write words before it.
+    Sgf(usize),
+    /// A game as PSQ.
+    Psq,
+}
+
+fn form(text: &str) -> Form {
+    let begun = text.trim_start();
+    if begun.to_ascii_lowercase().starts_with(psq::NAME_IN_SMALL) {
+        return Form::Psq;
+    }
+    // A game tree begins with a bracket and a node. Comments of lists of moves may hold anything.
+    let tree = || {
+        let words = text.as_bytes().windows(2).position(|pair| pair == b"(;")?;
+        (!text[..words].contains('#')).then_some(words)
+    };
+    if begun.starts_with('(') {
+        Form::Sgf(text.len() - begun.len())
     } else {
-        Ok(parse_games(text, geometry)?)
+        tree().map_or(Form::Lines, Form::Sgf)
+    }
+}
+
+/// Whether a text has a game a line.
+pub fn is_lines(text: &str) -> bool {
+    form(text) == Form::Lines
+}
+
+/// The games of a text: SGF, PSQ, else a game a line ([`parse_games`]): moves `x,y`, Gomocup's offsets, or `h8i9g7`.
+pub fn parse(text: &str, geometry: &Geometry) -> Result<Vec<Vec<Cell>>, GameError> {
+    let text = &plain_lines(text.trim_start_matches('\u{feff}'));
+    match form(text) {
+        Form::Sgf(start) => sgf::parse(&text[start..], geometry),
+        Form::Psq => Ok(vec![psq::parse(text.trim_start(), geometry)?]),
+        Form::Lines => Ok(parse_games(text, geometry)?),
     }
 }
 
@@ -35,12 +67,25 @@ mod tests {
             "(;GM[4];B[hh];W[ig];B[aa])",
             "(;GM[4]SZ[15]AB[hh][aa]AW[ig])",
             "(;GM[4]SZ[15]AB[hh]AW[ig]PL[B];B[aa])",
+            "h8i9a15",
+            "H8 I9, A15",
+            "\u{feff}7,7\t8,6\t0,0\r",
+            "0,0,1,-1,-7,-7",
+            // Older names, small letters, words before the game, a board's size as two numbers.
+            "(;GaMe[4]SiZe[15];Black[hh];White[ig];Black[aa])",
+            "(;Game[4]Size[15];Black[hh];White[ig];Black[aa])",
+            "(;gm[4]sz[15];b[hh];w[ig];b[aa])",
+            "some words first (;GM[4]SZ[15:15];B[hh];W[ig];B[aa])",
+            "(;GM[4]SZ[15]AB[hh:hh][aa:aa]AW[ig])",
+            "(;GM[1]SZ[15]AB[hh][aa]AW[ig])",
             "Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n9,7,12\r\n1,1,3\r\none\r\nother\r\n-1\r\n",
+            "Piskvorky 15 X 15\n8,8\n9,7\n1,1\n",
+            "Piskvorky 15x15, 11:11, 1\n8,8,0\n9,7,12\n1,1,3\none\n7,7,7\n-1\nOpening 3\n",
         ] {
             let games = parse(text, &geometry).unwrap();
             let [game] = &games[..] else { panic!("{text}: {games:?}") };
             let mut game = game.clone();
-            if text.contains("AB") {
+            if text.contains("AB[") {
                 // Stones that are set up come in no order.
                 game.sort_unstable();
                 assert_eq!(game, [0, 98, 112]);
@@ -64,6 +109,14 @@ mod tests {
             ("(;GM[4];B[hh];B[aa])", "move 2: it is not that colour's turn"),
             ("(;GM[4];B[hh];W[pa])", "move 2: \"pa\" is no cell"),
             ("(;GM[4];B[h8])", "move 1: \"h8\" is no cell"),
+            ("(;GM[4]SZ[15];B[hh];W[])", "move 2 is a pass"),
+            ("(;GM[1]SZ[15];B[hh];W[])", "move 2 is a pass"),
+            ("(;GM[4]SZ[15];B[hh];W[tt])", "move 2 is a pass"),
+            ("(;GM[1]SZ[15];B[hh];W[tt])", "move 2 is a pass"),
+            (
+                "Piskvorky 15x15, 11:11, 0\n8,8,0\n7,7,7\nother\n-1\n",
+                "line 3: \"7,7,7\" may be a move or a player's name",
+            ),
             ("(;GM[4]AB[hh][aa][ab]AW[ig])", "it is not that colour's turn"),
             ("(;GM[4", "it is no SGF"),
             ("Piskvorky 20x20, 11:11, 0\n1,1,0\n", "of a board of 20 x 20"),

@@ -27,3 +27,4 @@ pub mod solve;
 pub mod sprt;
 pub mod statistics;
 pub mod summary;
+pub mod text;

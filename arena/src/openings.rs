@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Openings: the positions the games of a match start from.
 
-use engine_model::notation::{Form, NotationError, lines_of_moves, parse_game};
+use crate::games::{self, GameError};
+use engine_model::notation::lines_of_moves;
 use engine_model::position::Tables;
 use engine_model::{Cell, Position};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Why a text is not a list of openings.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
-    /// A line is not a list of moves on this board.
+    /// It holds no games of this board.
     #[error(transparent)]
-    Notation(#[from] NotationError),
+    Game(#[from] GameError),
     /// An opening leaves nothing to play.
     #[error("line {line}: the game is over before the engines move")]
     Over {
@@ -32,15 +33,17 @@ pub enum OpeningError {
     Empty,
 }
 
-/// Openings of a text, one per line, first stone black. One form for the whole text: offsets from the centre
-/// (`dx,dy, dx,dy, ...`, Gomocup's) if any line has them, else moves `x,y x,y ...`. `#` begins a comment.
+/// Openings of a text, one per line, first stone black, in every form that games have ([`games::parse`]).
 pub fn parse_openings(text: &str, tables: &Arc<Tables>) -> Result<Vec<Vec<Cell>>, OpeningError> {
-    let centred = lines_of_moves(text).any(|(_, line)| Form::of(line) == Form::Centre);
-    let form = if centred { Form::Centre } else { Form::Corner };
     let mut openings: Vec<Vec<Cell>> = Vec::new();
     let mut line_of: HashMap<Vec<Cell>, usize> = HashMap::new();
-    for (line, text) in lines_of_moves(text) {
-        let moves = parse_game(text, line, form, &tables.geometry)?;
+    let found = games::parse(text, &tables.geometry)?;
+    // Of a text that is no list of lines they are counted.
+    let lines: Vec<usize> = match games::is_lines(text) {
+        true => lines_of_moves(text).map(|(line, _)| line).collect(),
+        false => (1..=found.len()).collect(),
+    };
+    for (moves, line) in found.into_iter().zip(lines) {
         if Position::from_moves(tables, &moves).map_or(true, |position| position.is_over()) {
             return Err(OpeningError::Over { line });
         }
@@ -85,7 +88,8 @@ mod tests {
     #[test]
     fn wrong_openings_say_where() {
         for (text, part) in [
-            ("0,0, 1,1\n0,0, 8,0", "line 2: move 15,7 is outside the 15 x 15 board"),
+            ("0,0, 1,1\n0,0, 8,0", "line 2: \"0,0, 8,0\" can be read from the corner or from the centre"),
+            ("0,0, 1,1\n0,0, 16,0", "line 2: move 23,7 is outside the 15 x 15 board"),
             ("0,0, 1,1\n\n0,0, x", "line 3: \"x\" is not a move"),
             ("0,0, 0,0", "line 1: move 7,7 is played twice"),
             ("0,0, 1,1\n# again\n0,0, 1,1", "line 3: the same opening as line 1"),

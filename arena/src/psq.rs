@@ -5,12 +5,14 @@
 use crate::game::Colour;
 use crate::game_error::GameError;
 use crate::series::Record;
-use engine_model::notation::{Form, parse_game};
+use engine_model::notation::parse_game;
 use engine_model::{Cell, Geometry};
 use std::fmt::Write;
 
 /// What the text begins with.
 pub const NAME: &str = "Piskvorky ";
+/// The same in small letters: programs differ.
+pub(crate) const NAME_IN_SMALL: &str = "piskvorky ";
 /// Two programs of the highest level, the first one to move.
 const PLAYERS: &str = "11:11, 0";
 /// The game ended on the board, as in Gomocup's records.
@@ -18,7 +20,7 @@ const NO_ERROR: &str = "-1";
 
 /// A record as a file's text. How long a single move took is not recorded: 0.
 pub fn game(record: &Record, geometry: &Geometry) -> Result<String, GameError> {
-    let moves = parse_game(&record.moves, record.game + 1, Form::Corner, geometry)?;
+    let moves = parse_game(&record.moves, record.game + 1, geometry)?;
     let (black, white) = match record.colour_of_a {
         Colour::Black => (&record.a, &record.b),
         Colour::White => (&record.b, &record.a),
@@ -38,37 +40,52 @@ pub fn moves(moves: &[Cell], geometry: &Geometry, players: [&str; 2]) -> String 
     text
 }
 
-/// The moves of a file's text.
+/// Column, row and, if it is told, time of a move's line.
+fn numbers(line: &str) -> Option<(usize, usize)> {
+    let numbers: Option<Vec<usize>> = line.split(',').map(|word| word.trim().parse().ok()).collect();
+    match numbers?[..] {
+        [x, y] | [x, y, _] => Some((x, y)),
+        _ => None,
+    }
+}
+
+/// The moves of a file's text: behind the line that names the board the moves, then nothing, or two names and a number, and whatever
+/// else a program adds.
 pub fn parse(text: &str, geometry: &Geometry) -> Result<Vec<Cell>, GameError> {
+    let wrong = |(index, line): (usize, &str)| GameError::Psq { line: index + 1, text: line.trim().into() };
     let mut lines = text.lines().enumerate();
     let header = lines.next().map_or("", |(_, line)| line);
-    let size = header.strip_prefix(NAME).and_then(|rest| rest.split(',').next()?.split_once('x'));
+    let named = header.get(NAME.len()..).and_then(|rest| rest.split(',').next());
+    let size = named.and_then(|size| size.split_once(['x', 'X']));
     let size =
         size.and_then(|(columns, rows)| Some((columns.trim().parse().ok()?, rows.trim().parse().ok()?)));
     let Some((columns, rows)) = size else {
         return Err(GameError::Psq { line: 1, text: header.into() });
     };
     GameError::unless_board(columns, rows, geometry)?;
-    let mut moves: Vec<Cell> = Vec::new();
-    while let Some((index, line)) = lines.next() {
-        let numbers: Vec<Option<usize>> =
-            line.trim().split(',').map(|word| word.trim().parse().ok()).collect();
-        let [Some(x), Some(y), ..] = numbers[..] else {
-            // The names begin: that was the last move, if no other follows.
-            let is_move =
-                |line: &str| line.split(',').filter(|word| word.trim().parse::<u64>().is_ok()).count() == 3;
-            if lines.any(|(_, line)| is_move(line)) {
-                return Err(GameError::Psq { line: index + 1, text: line.into() });
+    let lines: Vec<(usize, &str)> = lines.filter(|(_, line)| !line.trim().is_empty()).collect();
+    let moves = lines.iter().take_while(|(_, line)| numbers(line).is_some()).count();
+    let is_code = |(_, line): &(usize, &str)| line.trim().parse::<i64>().is_ok();
+    match &lines[moves..] {
+        [] => {}
+        // One name is missing: the last move's line is it.
+        [one] if is_code(one) || moves == 0 => return Err(wrong(*one)),
+        [_, code, ..] if is_code(code) => {
+            let (index, line) = lines[moves.saturating_sub(1)];
+            return Err(GameError::MoveOrName { line: index + 1, text: line.trim().into() });
+        }
+        [_, _, code, ..] if is_code(code) => {}
+        [first, rest @ ..] => {
+            if rest.iter().any(|(_, line)| numbers(line).is_some()) {
+                return Err(wrong(*first));
             }
-            break;
-        };
-        let (Some(x), Some(y)) = (x.checked_sub(1), y.checked_sub(1)) else {
-            return Err(GameError::Psq { line: index + 1, text: line.into() });
-        };
-        let cell = geometry
-            .cell(x, y)
-            .ok_or_else(|| GameError::Outside { number: moves.len() + 1, text: line.trim().into() })?;
-        moves.push(cell);
+        }
     }
-    Ok(moves)
+    let cell = |(number, line): (usize, &(usize, &str))| {
+        let (x, y) = numbers(line.1).expect("it has been looked at");
+        let (Some(x), Some(y)) = (x.checked_sub(1), y.checked_sub(1)) else { return Err(wrong(*line)) };
+        let outside = || GameError::Outside { number: number + 1, text: line.1.trim().into() };
+        geometry.cell(x, y).ok_or_else(outside)
+    };
+    lines[..moves].iter().enumerate().map(cell).collect()
 }

@@ -4,7 +4,7 @@
 use crate::game::Colour;
 use crate::game_error::GameError;
 use crate::series::{End, Outcome, Record};
-use engine_model::notation::{Form, NotationError, parse_game};
+use engine_model::notation::{NotationError, parse_game};
 use engine_model::{Cell, Geometry};
 use sgf_parse::{Color, GameTree, SgfNode, SgfProp, go, unknown_game};
 use std::fmt::Write;
@@ -16,7 +16,7 @@ fn escaped(text: &str) -> String {
 
 /// A record as a game of a collection: columns and rows are letters from the upper left corner.
 pub fn game(record: &Record, geometry: &Geometry) -> Result<String, NotationError> {
-    let moves = parse_game(&record.moves, record.game + 1, Form::Corner, geometry)?;
+    let moves = parse_game(&record.moves, record.game + 1, geometry)?;
     let (black, white) = match record.colour_of_a {
         Colour::Black => (&record.a, &record.b),
         Colour::White => (&record.b, &record.a),
@@ -100,10 +100,72 @@ impl Node {
     }
 }
 
+/// A pass, where the reader of the text tells one.
+const PASS: &str = "pass";
+
 /// A place as SGF's letters; what is none stays what it is.
 fn letters(point: &go::Point) -> String {
     let letter = |number: u8| char::from(b'a'.saturating_add(number));
     [letter(point.x), letter(point.y)].iter().collect()
+}
+
+/// The places of a list's entry: one, or those of a rectangle, by two opposite corners (`hh:hj`).
+fn rectangle(entry: &str) -> Vec<String> {
+    let corners = entry.split_once(':').map(|(from, to)| (from.as_bytes(), to.as_bytes()));
+    let Some(([x, y], [other_x, other_y])) = corners else { return vec![entry.into()] };
+    // Letters are few, so are places.
+    let between = |a: &u8, b: &u8| *a.min(b)..=*a.max(b);
+    let row = |y: u8| between(x, other_x).map(move |x| [x, y].map(char::from).iter().collect());
+    between(y, other_y).flat_map(row).collect()
+}
+
+/// Properties under their names of today. Older forms write some in words (`Black[hh]`), in capitals with small letters between, which do not
+/// count (`GaMe[4]`), or all small. A square board's size is one number.
+fn modern(text: &str) -> String {
+    const WORDS: [(&str, &str); 7] = [
+        ("black", "B"),
+        ("white", "W"),
+        ("game", "GM"),
+        ("size", "SZ"),
+        ("addblack", "AB"),
+        ("addwhite", "AW"),
+        ("player", "PL"),
+    ];
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let name = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
+        let (word, behind) = rest.split_at(name);
+        let small = word.to_ascii_lowercase();
+        let modern = match WORDS.iter().find(|(known, _)| *known == small) {
+            Some((_, name)) => (*name).to_string(),
+            None if word.bytes().any(|byte| byte.is_ascii_uppercase()) => {
+                word.chars().filter(char::is_ascii_uppercase).collect()
+            }
+            None => word.to_ascii_uppercase(),
+        };
+        out.push_str(&modern);
+        let value = match behind.starts_with('[') {
+            true => {
+                let mut escaped = false;
+                let end = behind.bytes().position(|byte| {
+                    let ends = byte == b']' && !escaped;
+                    escaped = byte == b'\\' && !escaped;
+                    ends
+                });
+                end.map_or(behind.len(), |end| end + 1)
+            }
+            false => behind.chars().next().map_or(0, char::len_utf8),
+        };
+        let (value, behind) = behind.split_at(value);
+        let size = value.strip_prefix('[').and_then(|value| value.strip_suffix(']')?.split_once(':'));
+        match size.filter(|(columns, rows)| modern == "SZ" && columns == rows) {
+            Some((columns, _)) => out.push_str(&format!("[{columns}]")),
+            None => out.push_str(value),
+        }
+        rest = behind;
+    }
+    out
 }
 
 /// The nodes of the main line.
@@ -121,8 +183,8 @@ fn of_other_games(property: &unknown_game::Prop, node: &mut Node) {
     match property {
         Prop::B(place) => node.played = Some((0, place.clone())),
         Prop::W(place) => node.played = Some((1, place.clone())),
-        Prop::AB(places) => node.set[0].extend(places.iter().cloned()),
-        Prop::AW(places) => node.set[1].extend(places.iter().cloned()),
+        Prop::AB(places) => node.set[0].extend(places.iter().flat_map(|place| rectangle(place))),
+        Prop::AW(places) => node.set[1].extend(places.iter().flat_map(|place| rectangle(place))),
         Prop::SZ((columns, rows)) => node.size = Some(((*columns).into(), (*rows).into())),
         Prop::PL(colour) => node.player = Some(usize::from(*colour == Color::White)),
         Prop::Invalid(name, values) => node.invalid(name, values),
@@ -134,7 +196,7 @@ fn of_go(property: &go::Prop, node: &mut Node) {
     use go::Prop;
     let place = |place: &go::Move| match place {
         go::Move::Move(point) => letters(point),
-        go::Move::Pass => "pass".into(),
+        go::Move::Pass => PASS.into(),
     };
     match property {
         Prop::B(at) => node.played = Some((0, place(at))),
@@ -181,8 +243,9 @@ fn check_depth(text: &str) -> Result<(), GameError> {
 
 /// The main lines of a collection's games. Stones that are set up come first, black and white in turn.
 pub fn parse(text: &str, geometry: &Geometry) -> Result<Vec<Vec<Cell>>, GameError> {
-    check_depth(text)?;
-    let trees = sgf_parse::parse(text).map_err(|error| GameError::Sgf(error.to_string()))?;
+    let text = modern(text);
+    check_depth(&text)?;
+    let trees = sgf_parse::parse(&text).map_err(|error| GameError::Sgf(error.to_string()))?;
     trees
         .iter()
         .map(|tree| {
@@ -224,6 +287,11 @@ fn main_line(nodes: &[Node], geometry: &Geometry) -> Result<Vec<Cell>, GameError
             let first = *first.get_or_insert(side);
             if side != (first + moves.len()) % 2 {
                 return Err(GameError::Turn { number });
+            }
+            let (columns, rows) = (geometry.columns, geometry.rows);
+            // Older forms pass by a place that the board does not have.
+            if place.is_empty() || place == PASS || (place == "tt" && columns.max(rows) < 20) {
+                return Err(GameError::Pass { number });
             }
             let coordinate = |byte: u8| byte.checked_sub(b'a').map(usize::from);
             let cell = match place.as_bytes() {

@@ -2,6 +2,7 @@
 //! An engine's view of a position, by nothing but its searches.
 
 use engine_model::position::Tables;
+use engine_model::search::Search;
 use engine_model::{Cell, Decision, Engine, EngineError, Position};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -66,7 +67,7 @@ pub struct Iteration {
 pub struct Solution {
     /// Searches of growing depth; the last one's move is the answer.
     pub iterations: Vec<Iteration>,
-    /// The best moves, each by a search of one level less after it; empty if there is no such search.
+    /// The best moves, each as a child of the last search; empty if there is no such search.
     pub moves: Vec<(Cell, Worth)>,
     /// How the engine sees the game go on: each move by a search of one level less than the one before.
     pub line: Vec<Cell>,
@@ -138,8 +139,9 @@ impl Solver<'_> {
         Ok(Solution { iterations, moves: moves_found, line })
     }
 
-    /// The `best` best of the cells and the move of the last search, each by a search of one level less after it; none if there is no
-    /// such search.
+    /// The `best` best of the cells and the move of the last search. Of an engine that keeps the search contract each is worth what it is as
+    /// a child of that search (beams and extensions count from its root); of others, what a search of one level less after it says, and
+    /// none if there is no such search.
     pub fn best_moves(
         &mut self,
         moves: &[Cell],
@@ -147,27 +149,40 @@ impl Solver<'_> {
         mut cells: Vec<Cell>,
         best: usize,
     ) -> Result<Vec<(Cell, Worth)>, EngineError> {
-        if last.levels < 2 {
+        let keeps_contract = self.engine.keeps_contract();
+        if last.levels < 2 && !keeps_contract {
             return Ok(Vec::new());
         }
         // The engine's own choice goes before its equals, and may lie outside.
         cells.retain(|cell| *cell != last.cell);
-        cells.insert(0, last.cell);
-        let mut found = Vec::new();
+        let mut found = vec![(last.cell, last.worth)];
+        let mut position = Position::from_moves(&self.tables, moves)?;
         for cell in cells {
-            let after = [moves, &[cell]].concat();
-            // A line that is complete: as good as the engine's own move then is.
-            let wins = Position::from_moves(&self.tables, &after)?.winner().is_some();
-            let worth = if wins && last.worth.decided == Some(1) {
-                last.worth
+            let worth = if keeps_contract {
+                let score = self.as_child(&mut position, cell, last.levels)?;
+                Worth { score, decided: self.engine.decided(score) }
             } else {
-                self.worth(&after, last.levels - 1)?.before()
+                let after = [moves, &[cell]].concat();
+                // A line that is complete: as good as the engine's own move then is.
+                let wins = Position::from_moves(&self.tables, &after)?.winner().is_some();
+                match wins && last.worth.decided == Some(1) {
+                    true => last.worth,
+                    false => self.worth(&after, last.levels - 1)?.before(),
+                }
             };
             found.push((cell, worth));
         }
         found.sort_by_key(|(_, worth)| std::cmp::Reverse(worth.rank()));
         found.truncate(best);
         Ok(found)
+    }
+
+    /// A move's score in a search of the contract, ended as the engine's own are.
+    fn as_child(&self, position: &mut Position, cell: Cell, levels: usize) -> Result<i32, EngineError> {
+        let stop = self.engine.stop().unwrap_or_default();
+        let mut search = Search::new(position, levels).stopped_by(&stop);
+        let score = search.worth_of(cell);
+        if search.was_stopped() { Err(EngineError::Stopped) } else { Ok(score) }
     }
 
     fn line(&mut self, moves: &[Cell], first: &Iteration) -> Result<Vec<Cell>, EngineError> {
@@ -212,6 +227,38 @@ mod tests {
             assert_eq!(solution.moves[0], (last.cell, last.worth), "{moves:?}");
             assert!(solution.moves.windows(2).all(|pair| pair[0].1.rank() >= pair[1].1.rank()));
             assert_eq!(solution.line[0], last.cell);
+        }
+    }
+
+    /// With beams a position is another one as a root than as a child.
+    #[test]
+    fn a_move_is_scored_as_the_child_it_is() {
+        let config = named("gomoku7").unwrap();
+        let tables = Tables::new(&config);
+        let mut rng = fastrand::Rng::with_seed(1);
+        for _ in 0..60 {
+            let mut position = Position::new(&tables);
+            for _ in 0..rng.usize(1..8) {
+                let cells = position.candidates();
+                if !position.is_over() {
+                    position.place(cells[rng.usize(0..cells.len())]);
+                }
+            }
+            if position.is_over() {
+                continue;
+            }
+            let moves = position.moves().to_vec();
+            let mut engine = ModelEngine::new(&config);
+            let mut solver = Solver { engine: &mut engine, tables: tables.clone() };
+            let solution = solver.solve(&moves, config.levels, 42, &mut |_| ()).unwrap();
+            let last = solution.iterations.last().unwrap();
+            let of_choice = solution.moves.iter().find(|(cell, _)| *cell == last.cell).unwrap();
+            assert_eq!(of_choice.1, last.worth, "{moves:?}");
+            for (cell, worth) in &solution.moves {
+                let score = Search::new(&mut position, last.levels).worth_of(*cell);
+                // A forced reply keeps its level where an extension is left.
+                assert!(*cell == last.cell || worth.score == score, "{moves:?} {cell}");
+            }
         }
     }
 

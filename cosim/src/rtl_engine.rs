@@ -58,6 +58,10 @@ impl Engine for RtlEngine {
         format!("rtl {}", self.config.name)
     }
 
+    fn keeps_contract(&self) -> bool {
+        true
+    }
+
     fn config(&self) -> &Config {
         &self.config
     }

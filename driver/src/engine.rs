@@ -209,6 +209,10 @@ impl Engine for BoardEngine {
         }
     }
 
+    fn keeps_contract(&self) -> bool {
+        true
+    }
+
     fn config(&self) -> &Config {
         &self.tables.config
     }

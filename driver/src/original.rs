@@ -3,7 +3,6 @@
 //! core's second word (y) first. It has no check of any kind: use it over short lines, or for firmware that knows no other.
 
 use crate::error::BoardError;
-use crate::frame::GAP_MS;
 use crate::session::{Patience, Session};
 use crate::transport::{Connector, READ_SLICE};
 use engine_model::Point;
@@ -92,7 +91,7 @@ impl OriginalBoard {
 
     /// Waits until the firmware has given up a command begun by somebody else, and drops what it said.
     fn listen_anew(&mut self) -> Result<(), BoardError> {
-        let until = Instant::now() + Duration::from_millis(u64::from(2 * GAP_MS));
+        let until = Instant::now() + 2 * self.session.patience.gap;
         while Instant::now() < until {
             let mut bytes = [0; 64];
             if let Err(error) = self.session.line().receive(&mut bytes) {

@@ -23,6 +23,8 @@ pub struct Patience {
     pub tries: u32,
     /// Longest search; it is stopped then.
     pub search: Duration,
+    /// Silence that ends a reply which is not whole, and after which the board takes what comes for a new command.
+    pub gap: Duration,
     /// Wait for a port that went away to come back; zero: its going away is an error at once.
     pub reconnect: Duration,
 }
@@ -31,7 +33,9 @@ impl Patience {
     /// So many times as patient, for a board that is slower than real time.
     pub fn times(self, factor: f64) -> Patience {
         let longer = |time: Duration| Duration::from_secs_f64(time.as_secs_f64() * factor.clamp(0.1, 1e6));
-        Patience { reply: longer(self.reply), search: longer(self.search), ..self }
+        // Who listens for less than the board's own gap talks into its pause.
+        let gap = longer(self.gap).max(self.gap);
+        Patience { reply: longer(self.reply), search: longer(self.search), gap, ..self }
     }
 }
 
@@ -41,6 +45,7 @@ impl Default for Patience {
             reply: Duration::from_millis(250),
             tries: 12,
             search: Duration::from_secs(60),
+            gap: Duration::from_millis(GAP_MS as u64),
             reconnect: Duration::from_secs(5),
         }
     }
@@ -119,9 +124,9 @@ fn nonce() -> u64 {
 }
 
 /// Sends what a host sends first, and is silent until the firmware listens anew.
-fn wake(line: &mut dyn Transport, baud: u32) -> std::io::Result<()> {
+fn wake(line: &mut dyn Transport, baud: u32, gap: Duration) -> std::io::Result<()> {
     line.send(&WAKE)?;
-    std::thread::sleep(bits_time(WAKE.len(), baud) + Duration::from_millis((GAP_MS + GAP_MS / 5).into()));
+    std::thread::sleep(bits_time(WAKE.len(), baud) + gap + gap / 5);
     Ok(())
 }
 
@@ -133,7 +138,7 @@ fn bits_time(bytes: usize, baud: u32) -> Duration {
 impl Session {
     pub(crate) fn open(mut connector: Box<dyn Connector>, patience: Patience) -> Result<Session, BoardError> {
         let mut line = connector.open()?;
-        wake(line.as_mut(), connector.baud()).map_err(|error| BoardError::Gone {
+        wake(line.as_mut(), connector.baud(), patience.gap).map_err(|error| BoardError::Gone {
             port: connector.name(),
             reason: error.to_string(),
             waited: Duration::ZERO,
@@ -177,7 +182,7 @@ impl Session {
                 return Err(BoardError::Gone { port, reason: reason.to_string(), waited });
             }
             if let Ok(mut line) = self.connector.open()
-                && wake(line.as_mut(), self.connector.baud()).is_ok()
+                && wake(line.as_mut(), self.connector.baud(), self.patience.gap).is_ok()
             {
                 self.line = line;
                 self.decoder = Decoder::default();
@@ -206,7 +211,7 @@ impl Session {
             let mut found = self.decoder.push(&bytes[..count]);
             if count > 0 {
                 quiet = Instant::now();
-            } else if found.is_none() && quiet.elapsed() > Duration::from_millis(GAP_MS.into()) {
+            } else if found.is_none() && quiet.elapsed() > self.patience.gap {
                 found = self.decoder.gap();
             }
             self.statistics.noise += self.decoder.take_dropped();

@@ -195,6 +195,17 @@ pub enum ConfigError {
     Bonus(u32),
 }
 
+/// A TOML text without one of its keys, lines as they were: blanks take the place of key and value.
+fn without(text: &str, key: &str) -> Result<String, toml::de::Error> {
+    let table = toml::de::DeTable::parse(text)?;
+    let found = table.get_ref().iter().find(|(name, _)| name.get_ref() == key);
+    let Some((name, value)) = found else { return Ok(text.into()) };
+    // The key is the first of its line; what its span leaves out of it is a quote.
+    let start = text[..name.span().start].rfind('\n').map_or(0, |end| end + 1);
+    let blank: String = text[start..value.span().end].chars().filter(|c| *c == '\n').collect();
+    Ok(format!("{}{blank}{}", &text[..start], &text[value.span().end..]))
+}
+
 /// Whether a number is 0: said of a parameter that may be left out.
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde's form.
 fn is_none(number: &usize) -> bool {
@@ -240,12 +251,8 @@ impl Config {
                     .filter(|(name, _)| !named.contains_key(name))
                     .map(|(name, value)| format!("{name} = {value}\n"))
                     .collect();
-                let blank = |line: &str| {
-                    if line.split('=').next().is_some_and(|key| key.trim() == "base") { "" } else { line }
-                        .to_string()
-                };
-                let own: Vec<String> = text.lines().map(blank).collect();
-                toml::from_str(&format!("{}\n{rest}", own.join("\n"))).map_err(syntax)?
+                toml::from_str(&format!("{}\n{rest}", without(text, "base").map_err(syntax)?))
+                    .map_err(syntax)?
             }
         };
         config.check()?;

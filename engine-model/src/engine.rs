@@ -91,6 +91,10 @@ pub trait Engine {
         // Rule 4 sees a win three moves beyond the last node.
         plies_of(score, config.scoring().win_score, config.max_path() as i32 + 3)
     }
+    /// Whether its decisions and scores are those of the search contract, as [`Search`] gives them.
+    fn keeps_contract(&self) -> bool {
+        false
+    }
     /// Starts a new game.
     fn new_game(&mut self) -> Result<(), EngineError>;
     /// Sets the position reached by `moves` from the empty board; on an error the position is unchanged.
@@ -130,6 +134,10 @@ impl ModelEngine {
 impl Engine for ModelEngine {
     fn name(&self) -> String {
         "model".to_string()
+    }
+
+    fn keeps_contract(&self) -> bool {
+        true
     }
 
     fn config(&self) -> &Config {

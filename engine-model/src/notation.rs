@@ -8,10 +8,22 @@ use crate::geometry::{Cell, Geometry};
 pub enum NotationError {
     /// A move is not two numbers.
     #[error(
-        "line {line}: {:?} is not a move; write x,y with x the column and y the row, both from 0",
+        "line {line}: {:?} is not a move; write x,y with x the column and y the row, both from 0, or h8 with the row from the bottom",
         quoted(text)
     )]
     Syntax {
+        /// Line, from 1.
+        line: usize,
+        /// The text.
+        text: String,
+    },
+    /// A line can be read from the corner and from the centre.
+    #[error(
+        "line {line}: {:?} can be read from the corner or from the centre; with blanks between moves (7,7 8,6) they count from the \
+        corner, with commas (0,0, 1,-1), as in Gomocup's openings, from the centre",
+        quoted(text)
+    )]
+    TwoWays {
         /// Line, from 1.
         line: usize,
         /// The text.
@@ -57,20 +69,103 @@ pub fn quoted(text: &str) -> String {
 pub enum Form {
     /// `x,y x,y ...`: from the top left.
     Corner,
-    /// `dx,dy, dx,dy, ...`, as Gomocup's openings: from the centre cell.
+    /// `dx,dy, dx,dy, ...` or `dx,dy,dx,dy,...`, as Gomocup's openings: from the centre cell.
     Centre,
 }
 
-impl Form {
-    /// The form of a text, told by the blank after a move's comma.
-    pub fn of(text: &str) -> Form {
-        if text.contains(", ") { Form::Centre } else { Form::Corner }
+/// How a line separates its moves, and its moves as numbers or letters.
+enum Words<'a> {
+    /// `h8i9g7`, blanks and commas between as one likes.
+    Letters(Vec<(&'a str, i64, i64)>),
+    /// `x,y`, as they stand there, and how they are separated: `None` for a single move.
+    Numbers(Vec<(&'a str, Option<(i64, i64)>)>, Option<Form>),
+    /// Blanks here, commas there.
+    Mixed,
+}
+
+impl<'a> Words<'a> {
+    fn of(text: &'a str) -> Words<'a> {
+        if let Some(letters) = in_letters(text) {
+            return Words::Letters(letters);
+        }
+        let mut words = Vec::new();
+        let (mut blanks, mut commas) = (0, 0);
+        let mut rest = text.trim().trim_end_matches(',');
+        while !rest.is_empty() {
+            let (word, behind) = first_pair(rest);
+            let separator = behind.len() - behind.trim_start_matches([' ', '\t', ',']).len();
+            if !behind.is_empty() {
+                *(if behind[..separator].contains(',') { &mut commas } else { &mut blanks }) += 1;
+            }
+            rest = &behind[separator..];
+            let number = |word: &str| word.trim().parse::<i64>().ok();
+            let numbers = word.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
+            words.push((word.trim(), numbers));
+        }
+        match (blanks, commas) {
+            (0, 0) => Words::Numbers(words, None),
+            (_, 0) => Words::Numbers(words, Some(Form::Corner)),
+            (0, _) => Words::Numbers(words, Some(Form::Centre)),
+            _ => Words::Mixed,
+        }
     }
 }
 
-/// Games of a file, one per line, each in either [`Form`]. `#` begins a comment.
+/// A text's first two numbers with the comma between, and what stands behind; a word that is none as it is.
+fn first_pair(text: &str) -> (&str, &str) {
+    let number = |from: &str| {
+        let sign = from.len() - from.strip_prefix(['-', '+']).unwrap_or(from).len();
+        sign + from[sign..].bytes().take_while(u8::is_ascii_digit).count()
+    };
+    let blanks = |from: &str| from.len() - from.trim_start_matches([' ', '\t']).len();
+    let first = number(text);
+    let comma = first + blanks(&text[first..]);
+    let second = comma + 1 + text.get(comma + 1..).map_or(0, blanks);
+    let end = second + text.get(second..).map_or(0, number);
+    let ends = text.get(end..).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', ',']));
+    if first > 0 && text[comma..].starts_with(',') && end > second && ends {
+        return text.split_at(end);
+    }
+    text.split_at(text.find([' ', '\t']).unwrap_or(text.len()))
+}
+
+/// Columns by letters from the left, rows by numbers from the bottom (`h8i9g7`, as Renju and many programs write): columns from 0, rows from
+/// 1. `None` if a part of the text is no such move.
+fn in_letters(text: &str) -> Option<Vec<(&str, i64, i64)>> {
+    let mut moves = Vec::new();
+    let mut rest = text.trim_matches([' ', '\t', ',']);
+    while !rest.is_empty() {
+        let column = rest.bytes().next().filter(u8::is_ascii_alphabetic)?;
+        let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
+        let (word, behind) = rest.split_at(1 + digits);
+        moves.push((word, i64::from(column.to_ascii_lowercase() - b'a'), word[1..].parse().ok()?));
+        rest = behind.trim_start_matches([' ', '\t', ',']);
+    }
+    (!moves.is_empty()).then_some(moves)
+}
+
+/// Whether a text is moves rather than the name of a file that holds some: it begins with a number and a comma, or is all of letters and
+/// numbers like `h8i9`.
+pub fn is_moves(text: &str) -> bool {
+    let line = text.lines().next().unwrap_or_default();
+    first_pair(line.trim()).0.contains(',') || in_letters(line).is_some()
+}
+
+/// Games of a file, one per line, each in either [`Form`] or in letters and numbers, rows from the bottom (`h8i9g7`). `#` begins a comment.
+/// A line with a single move is of the form that the others have.
 pub fn parse_games(text: &str, geometry: &Geometry) -> Result<Vec<Vec<Cell>>, NotationError> {
-    lines_of_moves(text).map(|(line, text)| parse_game(text, line, Form::of(text), geometry)).collect()
+    let lines: Vec<(usize, &str, Words)> =
+        lines_of_moves(text).map(|(line, text)| (line, text, Words::of(text))).collect();
+    let has = |form: Form| {
+        lines.iter().any(|(_, _, words)| matches!(words, Words::Numbers(_, Some(of)) if *of == form))
+    };
+    let (corner, centre) = (has(Form::Corner), has(Form::Centre));
+    let lone = match (corner, centre) {
+        (false, true) => Some(Form::Centre),
+        (true, true) => None,
+        _ => Some(Form::Corner),
+    };
+    lines.into_iter().map(|(line, text, words)| of_words(words, text, line, lone, geometry)).collect()
 }
 
 /// The lines that hold moves, without comments, with their numbers from 1.
@@ -82,11 +177,45 @@ pub fn lines_of_moves(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(|(index, line)| (index + 1, line))
 }
 
-/// The game on one line; `line` is its number, for errors.
-pub fn parse_game(
+/// The game on one line of [`Form::Corner`], of any separators between its moves: what programs write for each other. `line` is its number,
+/// for errors.
+pub fn parse_game(text: &str, line: usize, geometry: &Geometry) -> Result<Vec<Cell>, NotationError> {
+    match Words::of(text) {
+        Words::Numbers(words, _) => cells(&words, Form::Corner, line, geometry),
+        words => of_words(words, text, line, Some(Form::Corner), geometry),
+    }
+}
+
+/// A line's game. `lone` is the form of a single move.
+fn of_words(
+    words: Words,
     text: &str,
     line: usize,
+    lone: Option<Form>,
+    geometry: &Geometry,
+) -> Result<Vec<Cell>, NotationError> {
+    let two_ways = || NotationError::TwoWays { line, text: text.into() };
+    match words {
+        Words::Mixed => Err(two_ways()),
+        Words::Letters(moves) => {
+            let rows = geometry.rows as i64;
+            let moves: Vec<_> = moves.into_iter().map(|(word, x, n)| (word, Some((x, rows - n)))).collect();
+            cells(&moves, Form::Corner, line, geometry)
+        }
+        Words::Numbers(moves, form) => {
+            let form = form.or(lone).ok_or_else(two_ways)?;
+            let found = cells(&moves, form, line, geometry);
+            // From the centre it is no game, from the corner it would be one: that is not for us to choose.
+            let other = form == Form::Centre && cells(&moves, Form::Corner, line, geometry).is_ok();
+            if other && found.is_err() { Err(two_ways()) } else { found }
+        }
+    }
+}
+
+fn cells(
+    moves: &[(&str, Option<(i64, i64)>)],
     form: Form,
+    line: usize,
     geometry: &Geometry,
 ) -> Result<Vec<Cell>, NotationError> {
     let (columns, rows) = (geometry.columns, geometry.rows);
@@ -94,13 +223,10 @@ pub fn parse_game(
         Form::Centre => (columns as i64 / 2, rows as i64 / 2),
         Form::Corner => (0, 0),
     };
-    let mut moves = Vec::new();
-    for word in text.split_whitespace() {
-        let word = word.trim_end_matches(',');
-        let parsed =
-            word.split_once(',').and_then(|(x, y)| Some((x.parse::<i64>().ok()?, y.parse::<i64>().ok()?)));
-        let Some((x, y)) = parsed else {
-            return Err(NotationError::Syntax { line, text: word.into() });
+    let mut found = Vec::new();
+    for (word, numbers) in moves {
+        let Some((x, y)) = *numbers else {
+            return Err(NotationError::Syntax { line, text: (*word).into() });
         };
         let (x, y) = (base_x.saturating_add(x), base_y.saturating_add(y));
         let cell =
@@ -108,12 +234,12 @@ pub fn parse_game(
         let Some(cell) = cell else {
             return Err(NotationError::Outside { line, x, y, columns, rows });
         };
-        if moves.contains(&cell) {
+        if found.contains(&cell) {
             return Err(NotationError::Repeated { line, x, y });
         }
-        moves.push(cell);
+        found.push(cell);
     }
-    Ok(moves)
+    Ok(found)
 }
 
 /// Two sides' stones in an order in which they can have come: in turn, the first side's first. It has as many or one more.
@@ -138,7 +264,39 @@ mod tests {
         let moves = [112, 98, 0, 224];
         let text = format_game(&moves, &geometry);
         assert_eq!(text, "7,7 8,6 0,0 14,14");
-        assert_eq!(parse_game(&text, 1, Form::Corner, &geometry).unwrap(), moves);
+        assert_eq!(parse_game(&text, 1, &geometry).unwrap(), moves);
+    }
+
+    /// One game in every way to write it.
+    #[test]
+    fn blanks_and_commas_are_read_as_they_are_meant() {
+        let geometry = Geometry::new(15, 15, 5, 1);
+        for text in [
+            "7,7 8,7 8,10",
+            "7,7\t8,7\t8,10",
+            "  7,7   8,7 8,10 ",
+            "0,0, 1,0, 1,3",
+            "0,0,\t1,0,\t1,3",
+            "0,0,1,0,1,3",
+            "0, 0, 1, 0, 1, 3",
+            "0,0 , 1,0 , 1,3",
+            "0,0, 1,0, 1,3,",
+            "h8i8i5",
+            "h8 i8 i5",
+            "H8, I8, I5",
+        ] {
+            assert_eq!(parse_games(text, &geometry).unwrap(), [[112, 113, 158]], "{text:?}");
+        }
+        // A lone move is of the form that the others have.
+        assert_eq!(parse_games("0,0\n-1,-1,1,0", &geometry).unwrap(), [vec![112], vec![96, 113]]);
+        assert_eq!(parse_games("0,0\n7,7 8,8", &geometry).unwrap(), [vec![0], vec![112, 128]]);
+        for text in ["7,7, 8,8, 6,6", "7, 7, 8, 8", "7,7 8,8, 6,6", "0,0\n7,7 8,8\n0,0,1,1"] {
+            let error = parse_games(text, &geometry).unwrap_err().to_string();
+            assert!(error.contains("from the corner or from the centre"), "{text:?}: {error}");
+        }
+        assert!(parse_games("h16", &geometry).unwrap_err().to_string().contains("move 7,-1 is outside"));
+        assert!(["7,7", "-1,0, 2,3", "h8i9", "h8"].into_iter().all(is_moves));
+        assert!(!["games.txt", "-", "a.sgf", "h", "8"].into_iter().any(is_moves));
     }
 
     #[test]

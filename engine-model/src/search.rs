@@ -146,6 +146,15 @@ impl<'a> Search<'a> {
         Some(RootDecision { cell: best.cell, score })
     }
 
+    /// What a move of the root is worth, as the child that it is in a search of these levels: exact, half-points for the side that moves.
+    /// Any empty cell is one, also outside of the root's set.
+    pub fn worth_of(&mut self, cell: Cell) -> i32 {
+        let tables = self.position.tables();
+        let (infinity, extensions) = (tables.scoring.win_score, tables.config.extensions);
+        let remaining = Remaining { depth: self.levels - 1, extensions };
+        self.child(cell, NodePlace { ply: 1, remaining }, -infinity, infinity)
+    }
+
     /// The moves of rule 6 in static order, cut to the beam of a node `used` levels below the root, and what the node is worth at
     /// least: where a move that is not among them may save it, it is no proved loss.
     fn beam_moves(&self, used: usize) -> (Vec<Picked>, i32) {

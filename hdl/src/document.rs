@@ -71,7 +71,7 @@ pub fn protocol() -> String {
         ),
         (
             selector::GAME.to_string(),
-            "score of the last decision, signed half-points",
+            "score of the last decision, signed half-points, for the side whose move it decided: positive is good for the engine",
             "stones, over << 16 (1 a line, 2 a full board)",
         ),
         (selector::CYCLES.to_string(), "clock cycles of the last search, low", "high"),
@@ -89,7 +89,7 @@ pub fn protocol() -> String {
         (selector::MISSES.to_string(), "clocks lost to a visit that found no move", "0"),
         (
             selector::LIMIT.to_string(),
-            "clocks within which a search ends, 0: no limit",
+            "clocks within which a search ends, 0: no limit; one that runs out of them has taken 4 clocks more, by the counter",
             "levels of the last decision",
         ),
         (format!("{} + ply, from 1", selector::NODES), "nodes at that ply in the last search", "0"),
@@ -106,10 +106,17 @@ pub fn protocol() -> String {
          runs, further control words wait (tready falls once two are held), except `Reset` and `Abort`, which act when\n\
          they reach the front: a word that waits before them holds them up. Arguments that are there are taken first;\n\
          a control word that is there when the next argument is not is answered `Interrupted` for the command before\n\
-         it and then carried out, so present it after the arguments. `Abort` outside a search is ignored. `Reset`\n\
+         it and then carried out, so present it after the arguments. `Abort` is ignored where no search is to be ended; one that\n\
+         comes behind `Play` or `Search` before the search has begun ends it all the same. `Reset`\n\
          drops the argument words already accepted; an answer already presented stays until it is taken, as\n\
          AXI4-Stream demands. After a game is over, `Reset` and `TakeBack` open the board again. A whole position is\n\
-         set by `Reset` and one `Place` per move.\n",
+         set by `Reset` and one `Place` per move. `Play` with x, y = columns, rows is `Search`, also in the middle of a game:\n\
+         the engine moves for the side to move.\n\n\
+         Answers come in the order of their commands, so who counts commands knows what an answer is of. The words of `Read` are\n\
+         information and carry no status, whatever they look like (a count of 0x8600 is no `BadArgument`): a selector of the table is\n\
+         always answered, another one never. After a `Reset` one old answer may still be there, at most the one that was presented: send\n\
+         `Read` with selector 0 behind the `Reset` and drop answers until one begins with 0x54454e47. Nothing else does, but a `Read` of your\n\
+         own.\n",
     );
     text
 }

@@ -27,7 +27,7 @@ codes! {
         TakeBack = 5,
         /// data selector: answers two words of information
         Read = 6,
-        /// stops a running search, whose answer then is `Aborted`; otherwise ignored
+        /// stops a search that runs or has been asked for, whose answer then is `Aborted`; otherwise ignored
         Abort = 7,
         /// data clocks: searches from now on, also after Reset, go through 2, 4, 6, ... levels and answer the last that was
         /// complete within so many clocks, the first in any case; 0: no limit

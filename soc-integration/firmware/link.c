@@ -261,6 +261,8 @@ static void request(const uint8_t *frame, uint32_t bytes)
     }
     if (frame[1] != WIRE_VERSION) {
         refuse(sequence, kind, WIRE_CODE_BAD_VERSION);
+    } else if (kind == WIRE_HELLO && !length_fits(kind, bytes)) {
+        refuse(sequence, kind, WIRE_CODE_BAD_LENGTH); /* it begins no session, and ends none */
     } else if (kind == WIRE_HELLO) {
         session = true;
         original_spoken = false;

@@ -48,6 +48,12 @@ pub fn sources() -> Vec<(&'static str, String)> {
 
 /// Prefix of the tools: Debian's package gcc-riscv64-unknown-elf.
 pub const TOOLS: &str = "riscv64-unknown-elf-";
+/// Other packagers' prefixes of the same tools: Arch, xPack, a toolchain built for 32 bits. Any of them compiles for both.
+const OTHER_TOOLS: [&str; 3] = ["riscv64-elf-", "riscv-none-elf-", "riscv32-unknown-elf-"];
+/// Variable that names the prefix.
+pub const TOOLS_VARIABLE: &str = "TENGEN_RISCV_PREFIX";
+/// What compilers before GCC 11 do not know by name: to them it is a part of the base.
+const ZICSR: &str = "_zicsr";
 /// What the compiler is told, beside the definitions.
 const FLAGS: &[&str] = &[
     "-march=rv32emc_zicsr",
@@ -117,7 +123,8 @@ pub enum BuildError {
     },
     /// A tool is not there.
     #[error(
-        "cannot run {tool}: install a RISC-V GCC for bare metal (Debian and Ubuntu: apt-get install gcc-riscv64-unknown-elf)"
+        "cannot run {tool}: install a RISC-V GCC for bare metal (Debian and Ubuntu: apt-get install gcc-riscv64-unknown-elf), or name the \
+         prefix of yours with --tools or {TOOLS_VARIABLE}, as riscv-none-elf-"
     )]
     Missing {
         /// The tool.
@@ -149,11 +156,43 @@ pub enum BuildError {
     },
 }
 
-fn run(tool: &str, folder: &Path, arguments: &[String]) -> Result<String, BuildError> {
-    let tool = format!("{TOOLS}{tool}");
+/// The prefix of the tools: what is asked for, else what the variable names, else the first whose compiler is there.
+fn tools(asked: Option<&str>) -> String {
+    let named = std::env::var(TOOLS_VARIABLE).ok().filter(|named| !named.is_empty());
+    if let Some(named) = asked.map(String::from).or(named) {
+        return named;
+    }
+    let is_there = |prefix: &&str| {
+        let version = Command::new(format!("{prefix}gcc")).arg("--version").output();
+        version.is_ok_and(|output| output.status.success())
+    };
+    std::iter::once(TOOLS).chain(OTHER_TOOLS).find(is_there).unwrap_or(TOOLS).to_string()
+}
+
+/// Runs the compiler, and once more without the extension's name if it does not know that.
+fn compile(tools: &str, folder: &Path, arguments: &[String]) -> Result<String, BuildError> {
+    match run(tools, "gcc", folder, arguments) {
+        Err(BuildError::Failed { output, .. }) if output.contains("zicsr") => {
+            let older: Vec<String> = arguments
+                .iter()
+                .map(|argument| match argument.strip_suffix(ZICSR) {
+                    Some(base) if base.starts_with("-march=") => base.to_string(),
+                    _ => argument.clone(),
+                })
+                .collect();
+            run(tools, "gcc", folder, &older)
+        }
+        result => result,
+    }
+}
+
+fn run(tools: &str, tool: &str, folder: &Path, arguments: &[String]) -> Result<String, BuildError> {
+    let tool = format!("{tools}{tool}");
     let output = Command::new(&tool)
         .args(arguments)
         .current_dir(folder)
+        // What it says is looked into.
+        .env("LC_ALL", "C")
         .output()
         .map_err(|source| BuildError::Missing { tool: tool.clone(), source })?;
     if !output.status.success() {
@@ -187,7 +226,13 @@ fn stack(line: &str) -> Option<(String, u32)> {
 /// Writes the sources to `folder`/src and builds `tengen.elf`, `tengen.bin` and `tengen.pat` (one 32-bit word a line, the byte of the
 /// lowest address first, as wujian100's test bench loads it) in `folder`.
 pub fn build(folder: &Path, options: Options) -> Result<Image, BuildError> {
+    build_with(folder, options, None)
+}
+
+/// The same by the tools of this prefix (`riscv-none-elf-`), if one is named.
+pub fn build_with(folder: &Path, options: Options, prefix: Option<&str>) -> Result<Image, BuildError> {
     let Options { slot, clock_hz, baud } = options;
+    let tools = &tools(prefix);
     if slot >= crate::slots::SLOTS.len() {
         return Err(BuildError::Slot { slot });
     }
@@ -209,9 +254,9 @@ pub fn build(folder: &Path, options: Options) -> Result<Image, BuildError> {
     let own = WRITTEN.iter().filter(|(name, _)| !name.contains('/'));
     let compiled = own.filter(|(name, _)| name.ends_with(".c") || name.ends_with(".S"));
     arguments.extend(compiled.clone().map(|(name, _)| format!("src/{name}")));
-    run("gcc", folder, &arguments)?;
-    run("objcopy", folder, &["-O", "binary", "tengen.elf", "tengen.bin"].map(String::from))?;
-    let (code, data) = sizes(&run("size", folder, &["tengen.elf".to_string()])?);
+    compile(tools, folder, &arguments)?;
+    run(tools, "objcopy", folder, &["-O", "binary", "tengen.elf", "tengen.bin"].map(String::from))?;
+    let (code, data) = sizes(&run(tools, "size", folder, &["tengen.elf".to_string()])?);
     let path = folder.join("tengen.bin");
     let bytes = file(&path, std::fs::read(&path))?;
     if bytes.len() > ISRAM.1 as usize {

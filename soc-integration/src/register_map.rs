@@ -58,6 +58,22 @@ pub struct Register {
 }
 
 impl Register {
+    /// What a write does beside writing, in the words of IP-XACT and SVD.
+    pub fn write_effect(&self) -> Option<&'static str> {
+        (self.access == Access::WriteOneToClear).then_some("oneToClear")
+    }
+
+    /// What a read does beside reading, in the words of IP-XACT and SVD.
+    pub fn read_effect(&self) -> Option<&'static str> {
+        (self.access == Access::Pop || *self == CYCLES_LOW).then_some("modify")
+    }
+
+    /// Whether the core changes it by itself.
+    pub fn is_volatile(&self) -> bool {
+        let constant = [ID, VERSION, CONFIGURATION].contains(self);
+        !constant && matches!(self.access, Access::Read | Access::Pop | Access::WriteOneToClear)
+    }
+
     /// The field `name` of the register as a mask.
     ///
     /// # Panics

@@ -47,14 +47,15 @@ uint32_t tengen_rows(const struct tengen *core);
    front of it until the search has ended: do not send any but tengen_abort. False if the core does not take it. */
 bool tengen_reset(const struct tengen *core);
 
-/* Plays the opponent's move (0, 0 is the upper left) and begins the engine's. */
+/* Plays the opponent's move (0, 0 is the upper left) and begins the engine's. With x, y = columns, rows the engine moves at once, for
+   the side to move, also in the middle of a game. */
 bool tengen_play(const struct tengen *core, uint32_t x, uint32_t y);
 /* Begins the engine's move in the position as it is: it opens, or continues what was placed. */
 bool tengen_search(const struct tengen *core);
 /* Takes the answer of the running search if it is there. */
 bool tengen_poll(const struct tengen *core, struct tengen_answer *answer);
-/* Ends the running search: its answer is still to be taken, TENGEN_ANSWER_ABORTED, or the move if it was faster. The core takes some fifty clocks from
-   tengen_play to the search's begin; an abort before that is ignored. */
+/* Ends the search that was begun: its answer is still to be taken, TENGEN_ANSWER_ABORTED, or the move if it was faster. An abort that comes right behind
+   tengen_play, before the core has come to the search, counts as well. */
 bool tengen_abort(const struct tengen *core);
 
 /* Commands that are answered within some tens of clocks; not during a search. */
@@ -76,7 +77,8 @@ void tengen_interrupt(const struct tengen *core, bool enabled);
 
 /* Levels of the search that the last decision comes from. */
 uint32_t tengen_decided_levels(const struct tengen *core);
-/* Clock cycles of the last search, and its nodes; under a limit of all that it went through. */
+/* Clock cycles of the last search, and its nodes; under a limit of all that it went through: a search that runs out of a limit's clocks
+   shows four more. */
 uint64_t tengen_cycles(const struct tengen *core);
 uint64_t tengen_nodes(const struct tengen *core);
 

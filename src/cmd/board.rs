@@ -5,11 +5,12 @@ use super::firmware::Target;
 use crate::configs::load;
 use crate::found::Found;
 use crate::progress::Progress;
+use crate::reading;
 use anyhow::{Context, bail};
+use arena::games;
 use cosim::Kind;
 use cosim::bus::attached::AttachedSlot;
 use cosim::models::model;
-use engine_model::notation::parse_games;
 use engine_model::{Cell, Config};
 use figures::clock::USUAL;
 use serde_json::json;
@@ -57,13 +58,10 @@ pub struct Arguments {
 /// Positions for `--latency`: those named, else the frozen set.
 fn positions(arguments: &Arguments, config: &Config, count: usize) -> anyhow::Result<Vec<Vec<Cell>>> {
     let (text, source) = match &arguments.positions {
-        Some(file) => {
-            let text = std::fs::read_to_string(file);
-            (text.with_context(|| format!("cannot read {}", file.display()))?, file.display().to_string())
-        }
+        Some(file) => (reading::named(file, "")?, file.display().to_string()),
         None => (super::measure::MIDGAME.to_string(), "the frozen set".to_string()),
     };
-    let mut positions = parse_games(&text, &config.geometry())
+    let mut positions = games::parse(&text, &config.geometry())
         .with_context(|| format!("{source}: name positions of this board with --positions"))?;
     positions.truncate(count);
     Ok(positions)

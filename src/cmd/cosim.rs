@@ -8,13 +8,13 @@ use crate::found::Found;
 use crate::progress::Progress;
 use anyhow::{Context, bail};
 use arena::drawing::board;
+use arena::games;
 use cosim::coverage::Covered;
 use cosim::lockstep::{FaultReport, HANG_CYCLES, Plan, Tally, run as play};
 use cosim::models::{counting, model, with_waves};
 use cosim::verilate::Waves;
 use cosim::waves::write_views;
 use cosim::{Kind, Model, report};
-use engine_model::notation::parse_games;
 use engine_model::position::Tables;
 use engine_model::{Config, Position};
 use figures::statistics::Distribution;
@@ -112,9 +112,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let games = match &arguments.games {
         None => Vec::new(),
         Some(file) => {
-            let text =
-                std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-            let games = parse_games(&text, &config.geometry()).with_context(|| file.display().to_string())?;
+            let text = crate::reading::named(file, "")?;
+            let games =
+                games::parse(&text, &config.geometry()).with_context(|| file.display().to_string())?;
             if games.is_empty() {
                 bail!("{} holds no game", file.display());
             }

@@ -181,7 +181,7 @@ fn page_file(out: &Path) -> PathBuf {
 }
 
 fn old_page(file: &Path) -> anyhow::Result<Option<String>> {
-    match std::fs::read_to_string(file) {
+    match crate::reading::text(file) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", file.display())),

@@ -7,7 +7,7 @@ use anyhow::bail;
 use driver::transport::DEFAULT_BAUD;
 use figures::clock::Clock;
 use serde_json::json;
-use soc_integration::firmware::{Image, Options, build};
+use soc_integration::firmware::{Image, Options, build_with};
 use soc_integration::slots::SLOTS;
 use soc_integration::wujian100::{CLOCK_HZ, ISRAM, rate};
 use std::io::Write;
@@ -42,6 +42,9 @@ impl Target {
 pub struct Arguments {
     #[command(flatten)]
     target: Target,
+    /// Prefix of the RISC-V tools, as riscv-none-elf-; else TENGEN_RISCV_PREFIX, else the first of the usual ones that is there
+    #[arg(long, value_name = "PREFIX")]
+    tools: Option<String>,
     /// Folder for sources, tengen.elf, tengen.bin and tengen.pat
     #[arg(long, value_name = "DIR", default_value = "build/firmware")]
     out: PathBuf,
@@ -57,7 +60,8 @@ const SHOWN_STACKS: usize = 5;
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let options = arguments.target.options()?;
     let bar = Progress::of("building the firmware");
-    let Image { divider, code, data, mut stacks, files, .. } = build(&arguments.out, options)?;
+    let Image { divider, code, data, mut stacks, files, .. } =
+        build_with(&arguments.out, options, arguments.tools.as_deref())?;
     drop(bar);
     stacks.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
     stacks.truncate(SHOWN_STACKS);

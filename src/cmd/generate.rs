@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen generate`: the IP core as files.
 
-use crate::configs::load;
+use crate::configs::load_distinct;
 use crate::faces::FaceName;
 use crate::found::Found;
 use anyhow::{Context, bail};
@@ -88,7 +88,7 @@ fn make_room(folder: &Path, force: bool) -> anyhow::Result<()> {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
-    let config = load(&arguments.config)?;
+    let config = load_distinct(&arguments.config)?;
     let face = arguments.face.slot().map_or(Face::Axis, Face::Slot);
     let written = files(&config, face, arguments.format.into(), &recorded(&config)?);
     make_room(&arguments.out, arguments.force)?;

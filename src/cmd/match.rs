@@ -5,6 +5,7 @@ use crate::board_line::EngineArguments;
 use crate::configs::load;
 use crate::found::Found;
 use crate::progress::Progress;
+use crate::reading;
 use crate::sides::{Backend, Context, Side};
 use crate::slurm::{self, Parts};
 use anyhow::{Context as _, bail};
@@ -275,8 +276,7 @@ fn play(arguments: &Arguments, a: &str, b: &str, openings: &Path) -> anyhow::Res
         bail!("{}, {}: both sides must play the same game", text(&a), text(&b));
     }
     let tables = Tables::new(&a.search.config);
-    let text = std::fs::read_to_string(openings)
-        .with_context(|| format!("cannot read openings {}", openings.display()))?;
+    let text = reading::named(openings, "openings")?;
     let list = parse_openings(&text, &tables).with_context(|| format!("openings {}", openings.display()))?;
     let most = GAMES_PER_OPENING * list.len();
     let games = arguments.games.unwrap_or(most);
@@ -366,8 +366,7 @@ fn merged(files: &[PathBuf]) -> anyhow::Result<(Identity, Records)> {
 
 /// The records of a file. A last line without its end is what an interrupted run leaves: it does not count.
 fn read_records(path: &Path) -> anyhow::Result<Vec<Record>> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read records {}", path.display()))?;
+    let text = reading::named(path, "records")?;
     complete_lines(&text)
         .lines()
         .enumerate()
@@ -387,7 +386,8 @@ fn complete_lines(text: &str) -> &str {
 fn append_to(path: &Path) -> anyhow::Result<File> {
     let cannot = || format!("cannot write records {}", path.display());
     let file = OpenOptions::new().create(true).append(true).open(path).with_context(cannot)?;
-    let text = std::fs::read_to_string(path).with_context(cannot)?;
-    file.set_len(complete_lines(&text).len() as u64).with_context(cannot)?;
+    let bytes = std::fs::read(path).with_context(cannot)?;
+    let complete = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    file.set_len(complete as u64).with_context(cannot)?;
     Ok(file)
 }

@@ -6,9 +6,9 @@ use crate::found::Found;
 use crate::others;
 use crate::progress::Progress;
 use anyhow::{Context, bail};
+use arena::games;
 use cosim::Kind;
 use cosim::models::{Wanted, load as load_models};
-use engine_model::notation::parse_games;
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
 use figures::clock::Clock;
@@ -154,11 +154,11 @@ fn positions(arguments: &Arguments, config: &Config) -> anyhow::Result<Vec<Vec<C
         }
         Some(file) => {
             let name = file.display().to_string();
-            let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+            let text = crate::reading::named(file, "")?;
             (name, text)
         }
     };
-    let mut positions = parse_games(&text, &config.geometry()).with_context(|| name.clone())?;
+    let mut positions = games::parse(&text, &config.geometry()).with_context(|| name.clone())?;
     if positions.is_empty() {
         bail!("{name} holds no position");
     }

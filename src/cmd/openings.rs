@@ -90,8 +90,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let config = crate::configs::load(&arguments.config)?;
     let tables = Tables::new(&config);
     let file = arguments.file.display();
-    let text =
-        std::fs::read_to_string(&arguments.file).with_context(|| format!("cannot read openings {file}"))?;
+    let text = crate::reading::named(&arguments.file, "openings")?;
     let openings = parse_openings(&text, &tables).with_context(|| format!("openings {file}"))?;
     if let Some(keep) = arguments.keep
         && !(1..=openings.len()).contains(&keep)

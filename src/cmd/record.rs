@@ -38,7 +38,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let shown = arguments.file.display();
-    let before = match std::fs::read_to_string(&arguments.file) {
+    let before = match crate::reading::text(&arguments.file) {
         Ok(text) => parse(&text).with_context(|| shown.to_string())?,
         Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
         Err(error) => return Err(error).with_context(|| format!("cannot read {shown}")),

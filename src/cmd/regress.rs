@@ -4,7 +4,7 @@
 use crate::configs::load;
 use crate::found::Found;
 use crate::progress::Progress;
-use crate::slurm;
+use crate::{reading, slurm};
 use anyhow::{Context, bail};
 use lab::regress::{Job, Outcome, Plan, report};
 use serde_json::json;
@@ -56,7 +56,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let shown = arguments.plan.display().to_string();
-    let text = std::fs::read_to_string(&arguments.plan).with_context(|| format!("cannot read {shown}"))?;
+    let text = reading::named(&arguments.plan, "")?;
     let plan = Plan::parse(&text).with_context(|| shown.clone())?;
     // A file is meant as the plan sees it.
     let beside = arguments.plan.parent().unwrap_or(Path::new(""));
@@ -68,8 +68,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let mut out = std::io::stdout().lock();
     if arguments.list {
         for job in &jobs {
-            let folder = arguments.out.display();
-            writeln!(out, "tengen regress {shown} --out {folder} --job {}", job.name())?;
+            let folder = arguments.out.display().to_string();
+            let name = job.name();
+            let words = ["tengen", "regress", &shown, "--out", &folder, "--job", &name];
+            writeln!(out, "{}", shlex::try_join(words).context("a path holds a zero byte")?)?;
         }
         return Ok(Found::Nothing);
     }

@@ -7,7 +7,9 @@ use anyhow::{Context, bail};
 use lab::recorded::recorded;
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use vivado::Face;
+use vivado::package::{self, MANIFEST};
 use vivado::recorded::Area;
 use vivado::reports::{
     Head, Kind, Name, Paired, Stage, Timing, Utilisation, kind, paired, timing, utilisation,
@@ -85,13 +87,24 @@ impl Run {
         }
     }
 
-    /// The estimate of the same core, if it is a named one and has been measured.
-    fn estimate(&self) -> Option<Area> {
-        let name = self.head().design.strip_suffix("_engine")?;
+    /// The estimate of the same core, if it is a named one and has been measured: its package's manifest, in the folder of the reports or above
+    /// it, says that it is. A name alone does not, as a core of today and one of another tengen may share it.
+    fn estimate(&self, folder: &Path) -> Option<Area> {
+        let top = &self.head().design;
+        let name = top.strip_suffix("_engine")?;
         let config = NAMED.iter().map(|(known, _)| *known).find(|known| known.replace('-', "_") == name)?;
-        recorded(&load(config).ok()?).ok()?.areas.into_iter().next()
+        let config = load(config).ok()?;
+        let folder = std::path::absolute(folder).ok()?;
+        let read = |folder: &Path| std::fs::read_to_string(folder.join(MANIFEST)).ok();
+        let manifest = folder.ancestors().take(MANIFEST_ABOVE).find_map(read)?;
+        let of_package = package::hash_of(&manifest, &format!("rtl/{top}.v"))?;
+        let is_same = of_package == package::sha256(&package::emission(&config, Face::Axis).verilog);
+        recorded(&config).ok()?.areas.into_iter().next().filter(|_| is_same)
     }
 }
+
+/// Folders that are looked through for a package's manifest, from that of the reports upwards.
+const MANIFEST_ABOVE: usize = 3;
 
 /// Reports of one kind: of each its parsed text, the parts of its name and its stage.
 struct Reports<T> {
@@ -203,7 +216,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         let reports: Vec<Value> = folder.runs.iter().map(object).collect();
         writeln!(out, "{}", json!({ "reports": reports, "met": met, "broken": folder.broken }))?;
     } else if !folder.runs.is_empty() {
-        table(&folder, &mut out)?;
+        table(&folder, &arguments.vivado, &mut out)?;
     }
     if !folder.broken.is_empty() {
         bail!("{}", folder.broken.join("\n"));
@@ -211,7 +224,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     Ok(if met == Some(true) { Found::Nothing } else { Found::Fault })
 }
 
-fn table(folder: &Folder, out: &mut impl Write) -> anyhow::Result<()> {
+fn table(folder: &Folder, place: &Path, out: &mut impl Write) -> anyhow::Result<()> {
     writeln!(
         out,
         "{:<28} {:<15} {:>7} {:>6} {:>7} {:>7} {:>7} {:>6} {:>5} {:>8} {:>8}",
@@ -240,7 +253,7 @@ fn table(folder: &Folder, out: &mut impl Write) -> anyhow::Result<()> {
             run.head().design,
             run.stage_name(),
         )?;
-        if let Some(Area { lut, ff, carry4, lutram, bram, dsp, path_ns, .. }) = run.estimate() {
+        if let Some(Area { lut, ff, carry4, lutram, bram, dsp, path_ns, .. }) = run.estimate(place) {
             let path = path_ns.map_or_else(|| "-".into(), |path| format!("{path:.3}"));
             writeln!(
                 out,

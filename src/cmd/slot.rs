@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen slot`: where a peripheral goes in wujian100, and the one line that puts it there.
 
-use crate::configs::load;
+use crate::configs::load_distinct;
 use crate::found::Found;
 use serde_json::json;
 use soc_integration::slots::{EMPTY_SLOT, SDK_VECTORS, SLOT_FILE, SLOTS};
@@ -24,7 +24,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
-    let config = load(&arguments.config)?;
+    let config = load_distinct(&arguments.config)?;
     let top = top_name(&config, Face::Ahb);
     let slot = &SLOTS[usize::from(arguments.slot)];
     let (before, after) = slot.change(&top);

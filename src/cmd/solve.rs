@@ -4,23 +4,25 @@
 use crate::found::Found;
 use crate::opponent::ChosenEngine;
 use crate::progress::Progress;
+use crate::reading;
 use crate::software::Learn;
 use anyhow::{Context as _, bail};
 use arena::drawing::board;
 use arena::games;
 use arena::solve::{Iteration, Solution, Solver, Worth, told};
-use engine_model::notation::format_game;
+use engine_model::notation::{format_game, is_moves};
 use engine_model::position::Tables;
 use engine_model::{Cell, EngineError, Geometry, Position};
 use players::roster::player;
 use serde_json::{Value, json};
-use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `solve`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Moves `x,y x,y ...`; or a file of them (a game a line), of SGF or PSQ; or - for standard input
+    /// Moves `x,y x,y ...` or `h8i9...` (rows from the bottom); or a file of them (a game a line), of SGF or PSQ; or - for
+    /// standard input
     position: String,
     /// Which game of several, from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -44,15 +46,16 @@ pub struct Arguments {
 /// The position's moves.
 fn position(arguments: &Arguments, geometry: &Geometry) -> anyhow::Result<Vec<Cell>> {
     let given = &arguments.position;
-    let (text, source) = if given == "-" {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
-        (text, "standard input".to_string())
-    } else if given.trim().is_empty() || given.contains(',') && !std::path::Path::new(given).exists() {
+    let (text, source) = if given == reading::STANDARD_INPUT {
+        (reading::standard_input()?, "standard input".to_string())
+    } else if given.trim().is_empty()
+        || (is_moves(given) || given.contains(',')) && !Path::new(given).exists()
+    {
         (given.clone(), "POSITION".into())
     } else {
-        let text = std::fs::read_to_string(given)
-            .with_context(|| format!("{given}: neither moves like 7,7 8,8 nor a file that can be read"))?;
+        let text = reading::text(Path::new(given)).with_context(|| {
+            format!("{given}: neither moves like 7,7 8,8 or h8i9 nor a file that can be read")
+        })?;
         (text, given.clone())
     };
     let mut games = games::parse(&text, geometry).with_context(|| source.clone())?;
@@ -72,6 +75,15 @@ fn position(arguments: &Arguments, geometry: &Geometry) -> anyhow::Result<Vec<Ce
         moves.truncate(most);
     }
     Ok(moves)
+}
+
+/// How the table's moves are scored.
+fn how_scored(keeps_contract: bool) -> &'static str {
+    if keeps_contract {
+        "each as a move of the last search"
+    } else {
+        "each by a search of one level less after it"
+    }
 }
 
 /// Runs the command.
@@ -138,7 +150,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         return Ok(Found::Nothing);
     }
     if !solution.moves.is_empty() {
-        writeln!(out, "best moves for {side}, each by a search of one level less after it:")?;
+        writeln!(out, "best moves for {side}, {}:", how_scored(engine.keeps_contract()))?;
         for (index, (cell, found)) in solution.moves.iter().enumerate() {
             writeln!(out, "{:>6} {:>7} {:>12}", index + 1, point(*cell), told(*found))?;
         }

@@ -148,8 +148,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let mut engine = arguments.engine.open(None)?;
     let tables = Tables::new(engine.config());
     let geometry = &tables.geometry;
-    let text = std::fs::read_to_string(&arguments.file)
-        .with_context(|| format!("cannot read positions {}", arguments.file.display()))?;
+    let text = crate::reading::named(&arguments.file, "positions")?;
     let puzzles =
         text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(|(index, line)| {
             puzzle(line, &tables).with_context(|| format!("{}: line {}", arguments.file.display(), index + 1))

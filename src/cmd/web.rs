@@ -8,12 +8,12 @@ use crate::found::Found;
 use crate::opponent::check_port;
 use crate::sides::{Backend, Side};
 use crate::software::MODEL;
-use anyhow::{Context, bail};
+use anyhow::bail;
 use engine_model::{Config, Engine};
 use players::roster::{MOST_LEVELS, PLAYERS};
 use serde_json::json;
 use std::io::Write;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::{Mutex, watch};
@@ -28,6 +28,9 @@ pub struct Arguments {
     /// Where to listen; port 0: any that is free. Beyond this machine it is open to whoever reaches it
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7015")]
     listen: SocketAddr,
+    /// Another name that the page is reached by, as that of a proxy in front; again for further ones
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
     /// Open the page in this machine's browser
     #[arg(long)]
     open: bool,
@@ -108,6 +111,24 @@ fn configs(asked: &[String]) -> anyhow::Result<Vec<Config>> {
     Ok(configs)
 }
 
+/// The address at which others reach a server: of one that listens at every address of this machine, the one that this machine has to
+/// others.
+fn reached_at(address: SocketAddr) -> SocketAddr {
+    if !address.ip().is_unspecified() {
+        return address;
+    }
+    // Nothing is sent: the system is asked by which of its addresses it would go out. The other end's is of a net that is kept for documents.
+    let (own, other) =
+        if address.is_ipv4() { ("0.0.0.0:0", "192.0.2.1:9") } else { ("[::]:0", "[2001:db8::1]:9") };
+    let outward = UdpSocket::bind(own).and_then(|socket| {
+        socket.connect(other)?;
+        socket.local_addr()
+    });
+    let loopback = if address.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() };
+    let ip: IpAddr = outward.map_or(loopback, |found| found.ip());
+    SocketAddr::new(if ip.is_unspecified() { loopback } else { ip }, address.port())
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     for port in &arguments.board {
@@ -123,6 +144,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         address: arguments.listen,
         workers: arguments.threads.map_or(cores, usize::from),
         games: arguments.games.clone(),
+        hosts: arguments.host.clone(),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let (close, closing) = watch::channel(false);
@@ -133,12 +155,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         }
     })?;
     runtime.block_on(async {
-        let server = Server::bind(options, Box::new(backends), closing).await.with_context(|| {
-            format!("cannot listen at {}: choose another place with --listen", arguments.listen)
-        })?;
+        let server = Server::bind(options, Box::new(backends), closing).await?;
         let notices = server.notices();
         compiling::also(move |line| _ = notices.send(line.into()));
-        let url = format!("http://{}/", server.address());
+        let url = format!("http://{}/", reached_at(server.address()));
         let mut out = std::io::stdout();
         if arguments.json {
             writeln!(out, "{}", json!({ "url": url }))?;

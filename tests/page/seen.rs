@@ -3,7 +3,7 @@
 
 use crate::browser::{Browser, Page};
 use engine_model::named::named;
-use engine_model::notation::{Form, format_game, parse_game};
+use engine_model::notation::{format_game, parse_game};
 use engine_model::{Engine, ModelEngine};
 use fantoccini::Locator;
 use fantoccini::key::Key;
@@ -39,7 +39,7 @@ async fn plays_a_whole_game(engine: &str, config: &str, you: usize) {
     assert!(state.contains("wins") || state.contains("draw"), "{state}");
     let config = named(config).unwrap();
     let geometry = config.geometry();
-    let moves = parse_game(&browser.moves().await.join(" "), 1, Form::Corner, &geometry).unwrap();
+    let moves = parse_game(&browser.moves().await.join(" "), 1, &geometry).unwrap();
     assert!(moves.len() >= 5, "{moves:?}");
     let mut model = ModelEngine::new(&config);
     for ply in (1 - you..moves.len()).step_by(2) {

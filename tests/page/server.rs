@@ -94,6 +94,12 @@ fn strangers_and_strange_requests_are_refused() {
             403,
         ),
         (format!("GET /ws HTTP/1.1\r\nHost: {host}\r\n{upgrade}\r\n"), 403),
+        // Behind TLS, and at the other end of a tunnel; a stranger stays one.
+        (format!("GET /ws HTTP/1.1\r\nHost: {host}\r\nOrigin: https://{host}\r\n{upgrade}\r\n"), 101),
+        ("GET / HTTP/1.1\r\nHost: localhost:9000\r\nOrigin: http://localhost:9000\r\nConnection: close\r\n\r\n".into(), 200),
+        ("GET / HTTP/1.1\r\nHost: [::1]:9000\r\nConnection: close\r\n\r\n".into(), 200),
+        ("GET / HTTP/1.1\r\nHost: localhost.evil.example:9000\r\nConnection: close\r\n\r\n".into(), 421),
+        ("GET / HTTP/1.1\r\nHost: localhost:9000\r\nOrigin: http://localhost:9001\r\nConnection: close\r\n\r\n".into(), 403),
         (format!("GET /ws HTTP/1.1\r\nHost: {host}\r\nOrigin: http://evil.example\r\n{upgrade}\r\n"), 403),
         (format!("GET /ws HTTP/1.1\r\nHost: {host}\r\nOrigin: null\r\n{upgrade}\r\n"), 403),
         (

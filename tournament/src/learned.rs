@@ -6,7 +6,7 @@
 //! together with `cat`.
 
 use crc::{CRC_32_ISO_HDLC, Crc};
-use engine_model::notation::{Form, format_game, parse_game};
+use engine_model::notation::{format_game, parse_game};
 use engine_model::{Cell, Config, Decision, Engine, EngineError, Geometry, Stop};
 use players::pvs::Pvs;
 use players::pvs::lessons::Lesson;
@@ -96,7 +96,7 @@ fn lesson(object: &Value) -> Option<Lesson> {
     }
     let geometry = Geometry::new(columns, rows, in_a_row, 1);
     let cells = |key: &str| -> Option<Vec<Cell>> {
-        let mut cells = parse_game(object[key].as_str()?, 1, Form::Corner, &geometry).ok()?;
+        let mut cells = parse_game(object[key].as_str()?, 1, &geometry).ok()?;
         cells.sort_unstable();
         Some(cells)
     };

@@ -2,6 +2,7 @@
 //! A program that speaks the Gomocup protocol as an engine: we are its manager.
 
 use crate::lines::next_line;
+use engine_model::notation::quoted;
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Decision, Engine, EngineError, Geometry, Position};
 use std::io::{BufReader, Write};
@@ -90,6 +91,8 @@ struct Program {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
+    /// INFOs that have not been answered: most programs say nothing, some OK, some that they do not know it.
+    infos: usize,
 }
 
 impl Program {
@@ -123,7 +126,14 @@ impl Program {
             child,
             input,
             lines,
+            infos: 0,
         };
+        match (config.columns, config.rows) {
+            (columns, rows) if columns == rows => program.say(&format!("START {columns}"))?,
+            (columns, rows) => program.say(&format!("RECTSTART {columns},{rows}"))?,
+        }
+        program.ready()?;
+        // Limits come when the board is there, as managers send them.
         let turn = called.turn.as_millis();
         for info in [
             format!("timeout_turn {turn}"),
@@ -134,12 +144,8 @@ impl Program {
             "rule 0".into(),
         ] {
             program.say(&format!("INFO {info}"))?;
+            program.infos += 1;
         }
-        match (config.columns, config.rows) {
-            (columns, rows) if columns == rows => program.say(&format!("START {columns}"))?,
-            (columns, rows) => program.say(&format!("RECTSTART {columns},{rows}"))?,
-        }
-        program.ready()?;
         Ok(program)
     }
 
@@ -158,9 +164,16 @@ impl Program {
             .map_err(|error| self.fails(format!("does not listen ({error}): has it ended?")))
     }
 
-    /// The next line that is an answer; what messages tell is counted.
-    fn answer(&mut self, within: Duration, told: &mut Told) -> Result<String, EngineError> {
+    /// The next line that `takes` makes an answer of; what messages tell is counted, other talk passed over as a lenient manager does.
+    fn answer<T>(
+        &mut self,
+        within: Duration,
+        told: &mut Told,
+        wanted: &str,
+        takes: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, EngineError> {
         let deadline = Instant::now() + within;
+        let mut talk: Option<String> = None;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             // Who only talks is late too.
@@ -171,25 +184,34 @@ impl Program {
                 Err(RecvTimeoutError::Timeout) => {
                     // Whatever it says later is no answer to anything.
                     let _ = self.child.kill();
-                    return Err(self.fails(format!("no answer within {} ms", within.as_millis())));
+                    let said = match talk {
+                        Some(line) => format!("{line:?} instead of {wanted}, and "),
+                        None => String::new(),
+                    };
+                    return Err(self.fails(format!("{said}no answer within {} ms", within.as_millis())));
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err(self.fails("it has ended")),
+                Err(RecvTimeoutError::Disconnected) => {
+                    let said = talk.map(|line| format!("{line:?} instead of {wanted}, then "));
+                    return Err(self.fails(format!("{}it has ended", said.unwrap_or_default())));
+                }
             };
-            match line.split_whitespace().next() {
-                None | Some("DEBUG") => {}
-                Some("MESSAGE") => told.read(&line),
-                Some("ERROR" | "UNKNOWN") => return Err(self.fails(line)),
-                _ => return Ok(line),
+            let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+            match word.as_str() {
+                "" | "DEBUG" => {}
+                "MESSAGE" => told.read(&line),
+                "UNKNOWN" if self.infos > 0 => self.infos -= 1,
+                "ERROR" | "UNKNOWN" => return Err(self.fails(line)),
+                _ => match takes(&line) {
+                    Some(answer) => return Ok(answer),
+                    None if is_ok(&line) => self.infos = self.infos.saturating_sub(1),
+                    None => talk = Some(quoted(&line)),
+                },
             }
         }
     }
 
     fn ready(&mut self) -> Result<(), EngineError> {
-        let line = self.answer(START, &mut Told::default())?;
-        if line == "OK" || line.starts_with("OK ") {
-            return Ok(());
-        }
-        Err(self.fails(format!("{line:?} instead of OK")))
+        self.answer(START, &mut Told::default(), "OK", |line| is_ok(line).then_some(()))
     }
 
     fn text(&self, cell: Cell) -> String {
@@ -230,14 +252,40 @@ impl Program {
         }
     }
 
-    fn cell(&self, line: &str) -> Result<Cell, EngineError> {
-        let number = |text: &str| text.trim().parse::<usize>().ok();
-        let place = line.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
-        let (x, y) = place.ok_or_else(|| self.fails(format!("{line:?} is no move")))?;
+    fn cell(&self, (x, y): (usize, usize)) -> Result<Cell, EngineError> {
         let (columns, rows) = (self.geometry().columns, self.geometry().rows);
         self.geometry()
             .cell(x, y)
             .ok_or_else(|| self.fails(format!("{x},{y} is outside the {columns} x {rows} board")))
+    }
+}
+
+/// Whether a line says OK, in whatever case and whatever follows.
+fn is_ok(line: &str) -> bool {
+    let end = line.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(line.len());
+    line[..end].eq_ignore_ascii_case("OK")
+}
+
+/// The move that a line begins with: `x,y`, blanks around the comma as one likes, and whatever a program adds.
+fn place(line: &str) -> Option<(usize, usize)> {
+    let (x, rest) = line.split_once(',')?;
+    let y = rest.split_whitespace().next()?;
+    Some((x.trim().parse().ok()?, y.trim_end_matches(',').parse().ok()?))
+}
+
+/// What a line asks for: a move, or one that it suggests.
+#[derive(Clone, Copy)]
+enum Answer {
+    Move((usize, usize)),
+    Suggests((usize, usize)),
+}
+
+impl Answer {
+    fn read(line: &str) -> Option<Answer> {
+        match line.split_once(char::is_whitespace) {
+            Some((word, rest)) if word.eq_ignore_ascii_case("SUGGEST") => place(rest).map(Answer::Suggests),
+            _ => place(line).map(Answer::Move),
+        }
     }
 }
 
@@ -291,13 +339,15 @@ impl Program {
         self.ask()?;
         // Until it has answered nobody knows what it holds.
         self.known = None;
-        let mut line = self.answer(self.called.turn + TOLERANCE, &mut told)?;
-        if let Some(place) = line.strip_prefix("SUGGEST ") {
-            let play = format!("PLAY {place}");
-            self.say(&play)?;
-            line = self.answer(TOLERANCE, &mut told)?;
-        }
-        let cell = self.cell(&line)?;
+        let turn = self.called.turn + TOLERANCE;
+        let place = match self.answer(turn, &mut told, "a move", Answer::read)? {
+            Answer::Move(place) => place,
+            Answer::Suggests((x, y)) => {
+                self.say(&format!("PLAY {x},{y}"))?;
+                self.answer(TOLERANCE, &mut told, "a move", place)?
+            }
+        };
+        let cell = self.cell(place)?;
         self.play(cell)?;
         self.known = Some(self.moves.clone());
         Ok(Decision { cell: Some(cell), score: 0, nodes: told.nodes, cycles: told.cycles })

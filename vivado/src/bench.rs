@@ -29,7 +29,7 @@ const UNSEARCHED_BY_BUS: usize = 600;
 const PASSES_TO_PLAY: usize = 4;
 
 /// Fills in names between `@`.
-fn filled(template: &str, names: &[(&str, String)]) -> String {
+pub(crate) fn filled(template: &str, names: &[(&str, String)]) -> String {
     names.iter().fold(template.to_string(), |text, (name, value)| text.replace(&format!("@{name}@"), value))
 }
 
@@ -132,10 +132,12 @@ pub const OPTIMISATION: &str = "-O0";
 /// A Makefile that runs it.
 pub fn makefile(top: &str) -> String {
     format!(
-        "# make icarus | make verilator; ARGS=+max_cycles=100000 ends a run early\n\
+        "# make icarus | make verilator; make icarus ARGS=+max_cycles=100000 ends a run early\n\
          # OPT=-Os: g++ compiles some times as long, even of a small core for minutes; the games run faster then\n\
-         ARGS ?=\n\
-         OPT ?= {OPTIMISATION}\n\
+         # Both are this file's own: what a shell has under these names, or for other programs' compilers, changes nothing.\n\
+         ARGS =\n\
+         OPT = {OPTIMISATION}\n\
+         unexport ARGS OPT OPT_FAST OPT_SLOW OPT_GLOBAL CFLAGS CPPFLAGS CXXFLAGS LDFLAGS LDLIBS\n\
          icarus: {top}.vvp\n\
          \tvvp -N {top}.vvp $(ARGS)\n\
          {top}.vvp: tb_{top}.v ../rtl/{top}.v\n\

@@ -41,13 +41,13 @@ pub fn text(config: &Config, top: &str, waivers: &[&str], constraints: &[&str]) 
         text,
         "\ntargets:\n\
          \x20 default:\n    filesets: [rtl]\n    toplevel: {top}\n\
-         \x20 lint:\n    default_tool: verilator\n    filesets: [waivers, rtl]\n    toplevel: {top}\n\
-         \x20   tools:\n      verilator:\n        mode: lint-only\n        verilator_options: [-Wall]\n\
-         \x20 sim:\n    default_tool: icarus\n    filesets: [rtl, bench]\n    toplevel: {bench}\n    parameters: [max_cycles, search_clocks]\n\
-         \x20   tools:\n      icarus:\n        iverilog_options: [-g2001]\n\
-         \x20     verilator:\n        mode: binary\n        verilator_options: [{verilator}]\n\
-         \x20 synth:\n    default_tool: vivado\n    filesets: [rtl{constrained}]\n    toplevel: {top}\n\
-         \x20   tools:\n      vivado:\n        part: {PART}\n        pnr: none\n\n\
+         \x20 lint:\n    flow: lint\n    filesets: [waivers, rtl]\n    toplevel: {top}\n\
+         \x20   flow_options:\n      tool: verilator\n      verilator_options: [-Wall]\n\
+         \x20 sim:\n    flow: sim\n    filesets: [rtl, bench]\n    toplevel: {bench}\n    parameters: [max_cycles, search_clocks]\n\
+         \x20   flow_options:\n      tool: icarus\n      iverilog_options: [-g2001]\n\
+         \x20     mode: binary\n      verilator_options: [{verilator}]\n\
+         \x20 synth:\n    flow: vivado\n    filesets: [rtl{constrained}]\n    toplevel: {top}\n\
+         \x20   flow_options:\n      part: {PART}\n      synth: vivado\n      pnr: none\n\n\
          parameters:\n\
          \x20 max_cycles:\n    datatype: int\n    paramtype: plusarg\n    description: Stop the simulation after so many clocks\n\
          \x20 search_clocks:\n    datatype: int\n    paramtype: plusarg\n    description: Clocks that the searches take in all, else it fails\n",

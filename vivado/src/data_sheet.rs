@@ -177,8 +177,9 @@ fn limits(config: &Config, face: Face) -> String {
         "- The board, the number in a row, the {} levels and every other parameter are fixed in the RTL; at run time there are fewer\n\
          \x20 levels (`Levels`), not more.\n\
          - One game at a time: a second one needs a `Reset` and its moves anew.\n\
-         - A search has no time limit of its own: `Abort` ends it without a move. A measured longest search is the longest\n\
-         \x20 seen, not a bound.\n\
+         - A search takes as long as it takes, unless `Limit` gives it so many clocks (0, after power-up: none): it then answers what\n\
+         \x20 its last complete iteration found. `Abort` ends it without a move. A measured longest search is the longest seen, not a bound.\n\
+         - A score is that of the side whose move it decided. CYCLES of a search that ran out of a limit is the limit and 4.\n\
          - Freestyle rules: a longer row wins too, no move is forbidden.\n",
         config.levels
     );

@@ -7,6 +7,26 @@ pub const VENDOR: &str = "tengen";
 pub const LIBRARY: &str = "gomoku";
 /// Part that scripts name where somebody must: the one of wujian100's board.
 pub const PART: &str = "xc7a200tfbg484-2";
+/// Families that the core is offered for, in Vivado's words: the 7 series, with whose primitives the area is estimated, UltraScale,
+/// UltraScale+ and the Zynqs among them. The text is plain Verilog; no family has been tried by its vendor's tool.
+pub const FAMILIES: [&str; 13] = [
+    "artix7",
+    "artix7l",
+    "kintex7",
+    "kintex7l",
+    "spartan7",
+    "virtex7",
+    "zynq",
+    "artixuplus",
+    "kintexu",
+    "kintexuplus",
+    "virtexu",
+    "virtexuplus",
+    "zynquplus",
+];
+/// How far the core is for a family, in Vivado's words: nobody has had it through yet.
+pub const LIFE_CYCLE: &str = "Beta";
+
 /// What of a package is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {

@@ -2,18 +2,16 @@
 //! component.xml: IP-XACT 1685-2009 with Vivado's conventions for bus interfaces, file sets and families.
 
 use crate::Face;
-use crate::identity::{LIBRARY, VENDOR};
+use crate::identity::{FAMILIES, LIBRARY, LIFE_CYCLE, VENDOR};
+use crate::package::sha256;
 use engine_model::Config;
 use hdl::Emission;
 use hdl::kit::{Direction, Port};
 use hdl::package::File;
-use soc_integration::register_map::{Access, Register, WINDOW_BYTES, registers};
+use soc_integration::register_map::{Access, Field, Register, WINDOW_BYTES, registers};
 use xmlwriter::{Options, XmlWriter};
 
 const NAMESPACE: &str = "http://www.spiritconsortium.org/XMLSchema/SPIRIT/1685-2009";
-/// Families that the core is offered for: those with the primitives that the area is estimated with.
-const FAMILIES: [&str; 6] = ["artix7", "kintex7", "virtex7", "zynq", "spartan7", "artix7l"];
-
 /// A group of ports with a meaning.
 struct Bus {
     name: String,
@@ -30,12 +28,8 @@ fn upper_after(name: &str, prefix: &str) -> Option<String> {
     name.strip_prefix(prefix).map(str::to_uppercase)
 }
 
-/// The clock that the configuration is meant for, in Hz; the user's design may say otherwise.
-fn frequency(config: &Config) -> String {
-    (u64::from(config.clock_mhz) * 1_000_000).to_string()
-}
-
-fn stream(ports: &[Port], name: &str, master: bool, frequency: &str) -> Bus {
+/// A stream. Its clock is resolved from what it is connected to: a frequency here would be taken for the only one.
+fn stream(ports: &[Port], name: &str, master: bool) -> Bus {
     let prefix = format!("{name}_");
     let mapped = ports
         .iter()
@@ -51,14 +45,13 @@ fn stream(ports: &[Port], name: &str, master: bool, frequency: &str) -> Bus {
             ("TDATA_NUM_BYTES", "4".into()),
             ("HAS_TREADY", "1".into()),
             ("HAS_TLAST", last.to_string()),
-            ("FREQ_HZ", frequency.into()),
         ],
         memory_map: false,
     }
 }
 
 /// The slave bus of a slot.
-fn slave(face: soc_integration::Face, ports: &[Port], frequency: &str) -> Bus {
+fn slave(face: soc_integration::Face, ports: &[Port]) -> Bus {
     use soc_integration::Face as F;
     let (name, kind, pairs): (&str, _, Vec<(String, String)>) = match face {
         F::Axil => {
@@ -89,20 +82,20 @@ fn slave(face: soc_integration::Face, ports: &[Port], frequency: &str) -> Bus {
         }
     };
     let parameters = match face {
-        F::Axil => vec![("PROTOCOL", "AXI4LITE".to_string()), ("FREQ_HZ", frequency.into())],
+        F::Axil => vec![("PROTOCOL", "AXI4LITE".to_string())],
         F::Ahb | F::Apb => Vec::new(),
     };
     Bus { name: name.into(), kind, master: false, ports: pairs, parameters, memory_map: true }
 }
 
-fn buses(face: Face, ports: &[Port], frequency: &str) -> Vec<Bus> {
+fn buses(face: Face, ports: &[Port]) -> Vec<Bus> {
     let mut buses = match face {
         Face::Axis => vec![
-            stream(ports, "s_axis_control", false, frequency),
-            stream(ports, "s_axis_data", false, frequency),
-            stream(ports, "m_axis_data", true, frequency),
+            stream(ports, "s_axis_control", false),
+            stream(ports, "s_axis_data", false),
+            stream(ports, "m_axis_data", true),
         ],
-        Face::Slot(face) => vec![slave(face, ports, frequency)],
+        Face::Slot(face) => vec![slave(face, ports)],
     };
     let (clock, reset) = face.clock_and_reset();
     let names: Vec<&str> = buses.iter().map(|bus| bus.name.as_str()).collect();
@@ -114,11 +107,7 @@ fn buses(face: Face, ports: &[Port], frequency: &str) -> Vec<Bus> {
         parameters,
         memory_map: false,
     };
-    let associated = vec![
-        ("ASSOCIATED_BUSIF", names.join(":")),
-        ("ASSOCIATED_RESET", reset.to_string()),
-        ("FREQ_HZ", frequency.into()),
-    ];
+    let associated = vec![("ASSOCIATED_BUSIF", names.join(":")), ("ASSOCIATED_RESET", reset.to_string())];
     let interrupt = if ports.iter().any(|port| port.name == "intr") { "intr" } else { "interrupt" };
     buses.push(signal(clock, "clock", "CLK", false, associated));
     buses.push(signal(reset, "reset", "RST", false, vec![("POLARITY", "ACTIVE_LOW".into())]));
@@ -201,35 +190,52 @@ fn bus(xml: &mut Xml, bus: &Bus) {
     });
 }
 
-fn register(xml: &mut Xml, register: &Register, index: Option<u32>) {
+/// A register; several of one kind are an array, whose words lie one behind the other. One without fields has a field over all of it: readers
+/// drop what has none.
+fn register(xml: &mut Xml, register: &Register) {
     xml.element("register", |xml| {
-        xml.text(
-            "name",
-            &index.map_or(register.name.to_string(), |index| format!("{}_{index}", register.name)),
-        );
+        xml.text("name", register.name);
         xml.text("description", register.description);
-        xml.text("addressOffset", &format!("0x{:x}", register.offset + 4 * index.unwrap_or(0)));
+        if register.count > 1 {
+            xml.text("dim", &register.count.to_string());
+        }
+        xml.text("addressOffset", &format!("0x{:x}", register.offset));
         xml.text("size", "32");
-        xml.text(
-            "access",
-            match register.access {
-                Access::Read | Access::Pop => "read-only",
-                Access::Push => "write-only",
-                Access::ReadWrite | Access::WriteOneToClear => "read-write",
-            },
-        );
+        if register.is_volatile() {
+            xml.text("volatile", "true");
+        }
+        xml.text("access", access(register));
         if let Some(reset) = register.reset {
             xml.element("reset", |xml| xml.text("value", &format!("0x{reset:x}")));
         }
-        for field in register.fields {
+        let whole = [Field { name: register.name, low: 0, width: 32, description: register.description }];
+        let fields = if register.fields.is_empty() { &whole[..] } else { register.fields };
+        for part in fields {
             xml.element("field", |xml| {
-                xml.text("name", field.name);
-                xml.text("description", field.description);
-                xml.text("bitOffset", &field.low.to_string());
-                xml.text("bitWidth", &field.width.to_string());
+                xml.text("name", part.name);
+                xml.text("description", part.description);
+                xml.text("bitOffset", &part.low.to_string());
+                xml.text("bitWidth", &part.width.to_string());
+                if register.is_volatile() {
+                    xml.text("volatile", "true");
+                }
+                xml.text("access", access(register));
+                if let Some(effect) = register.write_effect() {
+                    xml.text("modifiedWriteValue", effect);
+                }
+                // No readAction: what fits, modify, ends PeakRDL's elaboration, which takes it for a register that is implemented elsewhere.
+                // The descriptions say what a read does, and the SVD file has it.
             });
         }
     });
+}
+
+fn access(register: &Register) -> &'static str {
+    match register.access {
+        Access::Read | Access::Pop => "read-only",
+        Access::Push => "write-only",
+        Access::ReadWrite | Access::WriteOneToClear => "read-write",
+    }
 }
 
 fn memory_map(xml: &mut Xml, name: &str) {
@@ -242,12 +248,7 @@ fn memory_map(xml: &mut Xml, name: &str) {
                 xml.text("range", &WINDOW_BYTES.to_string());
                 xml.text("width", "32");
                 xml.text("usage", "register");
-                for one in registers() {
-                    match one.count {
-                        1 => register(xml, &one, None),
-                        count => (0..count).for_each(|index| register(xml, &one, Some(index))),
-                    }
-                }
+                registers().iter().for_each(|one| register(xml, one));
             });
         });
     });
@@ -349,6 +350,14 @@ pub fn version() -> String {
     hdl::VERSION.rsplit_once('.').map_or(hdl::VERSION, |(version, _)| version).to_string()
 }
 
+/// A number that another core of the same name has not: by it Vivado sees that one it has kept is no longer the one that is there. 31 bits of
+/// the text's hash.
+pub fn revision(emission: &Emission) -> u32 {
+    let hash = sha256(&emission.verilog);
+    let bits = u32::from_str_radix(&hash[..8], 16).expect("a hash is hexadecimal");
+    (bits >> 1).max(1)
+}
+
 /// The file; `files` are the package's others, `gui` the path of its customisation script.
 pub fn text(config: &Config, face: Face, emission: &Emission, files: &[File], gui: &str) -> String {
     let mut xml = Xml(XmlWriter::new(Options { use_single_quote: false, ..Options::default() }));
@@ -361,7 +370,7 @@ pub fn text(config: &Config, face: Face, emission: &Emission, files: &[File], gu
         xml.text("library", LIBRARY);
         xml.text("name", &emission.top);
         xml.text("version", &version());
-        let buses = buses(face, &emission.ports, &frequency(config));
+        let buses = buses(face, &emission.ports);
         xml.element("busInterfaces", |xml| buses.iter().for_each(|one| bus(xml, one)));
         if let Some(mapped) = buses.iter().find(|bus| bus.memory_map) {
             memory_map(xml, &mapped.name);
@@ -391,7 +400,7 @@ fn extensions(xml: &mut XmlWriter, emission: &Emission) {
     xml.start_element("xilinx:supportedFamilies");
     for family in FAMILIES {
         xml.start_element("xilinx:family");
-        xml.write_attribute("xilinx:lifeCycle", "Beta");
+        xml.write_attribute("xilinx:lifeCycle", LIFE_CYCLE);
         xml.set_preserve_whitespaces(true);
         xml.write_text(family);
         xml.end_element();
@@ -410,6 +419,6 @@ fn extensions(xml: &mut XmlWriter, emission: &Emission) {
     xml.end_element();
     leaf(xml, "xilinx:displayName", &format!("Gomoku search engine ({})", emission.top));
     leaf(xml, "xilinx:definitionSource", "package_project");
-    leaf(xml, "xilinx:coreRevision", "1");
+    leaf(xml, "xilinx:coreRevision", &revision(emission).to_string());
     xml.end_element();
 }

@@ -10,6 +10,7 @@
 //!   into the SoC.
 
 pub mod bench;
+mod beside;
 pub mod core_file;
 pub mod data_sheet;
 pub mod diagram;

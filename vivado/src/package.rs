@@ -4,7 +4,7 @@
 pub use crate::identity::{Format, LIBRARY, PART, VENDOR};
 
 use crate::recorded::Recorded;
-use crate::{Face, bench, core_file, data_sheet, diagram, ip_xact, readme, stimulus, tcl, wujian100};
+use crate::{Face, bench, beside, core_file, data_sheet, diagram, ip_xact, readme, stimulus, tcl, wujian100};
 use engine_model::Config;
 use hdl::package::File;
 use hdl::{Emission, Layout};
@@ -60,6 +60,7 @@ pub fn files(config: &Config, face: Face, format: Format, recorded: &Recorded) -
     ));
     files.push(file("sim/games.hex".into(), "recorded games for it", stimulus::memory(&exchanges)));
     files.push(file("sim/Makefile".into(), "runs it: make icarus, make verilator", bench::makefile(top)));
+    files.extend(beside::files(config, face, &emission));
     if format != Format::Plain {
         let ending = |suffix: &str| -> Vec<&str> {
             files.iter().map(|file| file.path.as_str()).filter(|path| path.ends_with(suffix)).collect()
@@ -143,6 +144,13 @@ pub fn listed(manifest: &str) -> Option<Vec<String>> {
     let within =
         |path: &String| Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
     paths.iter().all(within).then_some(paths)
+}
+
+/// The hash that a manifest of ours has of a file.
+pub fn hash_of(manifest: &str, path: &str) -> Option<String> {
+    let object: Value = serde_json::from_str(manifest).ok()?;
+    let file = object["files"].as_array()?.iter().find(|file| file["path"] == path)?;
+    Some(file["sha256"].as_str()?.to_string())
 }
 
 /// Who writes packages.

@@ -40,7 +40,7 @@ pub fn text(config: &Config, face: Face, format: Format, emission: &Emission, fi
         let _ = write!(
             text,
             "With FuseSoC:\n\n```sh\nfusesoc library add {top} .\nfusesoc run --target lint {VENDOR}:{LIBRARY}:{top}\n\
-             fusesoc run --target sim {VENDOR}:{LIBRARY}:{top}\n```\n\n"
+             fusesoc run --target sim {VENDOR}:{LIBRARY}:{top}                     # in Icarus Verilog; --tool verilator behind it: in Verilator\n```\n\n"
         );
     }
     text.push_str("## Into a design\n\n");
@@ -48,7 +48,8 @@ pub fn text(config: &Config, face: Face, format: Format, emission: &Emission, fi
         Face::Axis => {
             let _ = writeln!(
                 text,
-                "Add `rtl/{top}.v` to the project; the top module is `{top}`. No include paths, no defines."
+                "Add `rtl/{top}.v` to the project; the top module is `{top}`. No include paths, no defines. It has a `timescale`: if files of yours have none, list it in front of them, \
+                 so that it goes for them as well."
             );
         }
         Face::Slot(slot) => text.push_str(&soc_integration::package::mounting(slot, emission)),
@@ -69,7 +70,7 @@ pub fn text(config: &Config, face: Face, format: Format, emission: &Emission, fi
                  vivado -mode batch -source tcl/wujian100_netlist.tcl -tclargs CHECKOUT OUT   # then its netlist to a bitstream\n",
             );
         }
-        text.push_str("```\n\n`tengen report --vivado reports` prints the reports as one table, beside the estimates of `tengen area`.\n");
+        text.push_str("```\n\n`tengen report --vivado reports` prints the reports as one table, beside the estimate of this very core if there is one.\n");
     }
     if let Face::Slot(_) = face {
         text.push_str(

@@ -2,8 +2,8 @@
 //! Scripts for Vivado: packaging the core again, out-of-context synthesis, the customisation page, constraints.
 
 use crate::Face;
-use crate::identity::{LIBRARY, PART, VENDOR};
-use crate::ip_xact::version;
+use crate::identity::{FAMILIES, LIBRARY, LIFE_CYCLE, PART, VENDOR};
+use crate::ip_xact::{revision, version};
 use engine_model::Config;
 use hdl::Emission;
 use hdl::kit::Direction;
@@ -124,8 +124,11 @@ pub fn packaging(face: Face, emission: &Emission) -> String {
          set_property name {top} $core\n\
          set_property version {version} $core\n\
          set_property display_name {{Gomoku search engine ({top})}} $core\n\
-         set_property supported_families {{artix7 Beta kintex7 Beta zynq Beta}} $core\n",
+         set_property supported_families {{{families}}} $core\n\
+         set_property core_revision {revision} $core\n",
         version = version(),
+        families = FAMILIES.map(|family| format!("{family} {LIFE_CYCLE}")).join(" "),
+        revision = revision(emission),
     );
     for name in streams {
         let _ = writeln!(text, "ipx::associate_bus_interfaces -busif {name} -clock {clock} $core");

@@ -43,7 +43,10 @@
       waited = waited + 1;
       if (max_cycles != 0 && cycles > max_cycles) begin
         if (wrong != 0) fail;
-        else $display("PASS: stopped after %0d cycles, %0d answers compared", cycles, compared);
+        else if (compared == 0) begin
+          $display("stopped after %0d cycles, before the first answer: nothing was compared", cycles);
+          fail;
+        end else $display("PASS: stopped after %0d cycles, %0d answers compared", cycles, compared);
         $finish;
       end
       if (waited > PATIENCE) begin

@@ -2,7 +2,7 @@
 //! Vivado's reports, written by hand after the published format, and what is wrong with broken ones.
 #![allow(missing_docs)]
 
-use vivado::reports::{Stage, timing, utilisation};
+use vivado::reports::{Kind, Name, Stage, kind, paired, timing, utilisation};
 
 const OLD: &str = include_str!("reports/utilization_2020.2.rpt");
 const NEW: &str = include_str!("reports/utilization_2023.1.rpt");
@@ -19,25 +19,158 @@ fn utilisation_of_several_versions_is_read() {
     assert_eq!((new.lut, new.lutram, new.ff, new.available_lut), (44102, 3071, 47990, 134_600));
 }
 
-#[test]
-fn the_clock_with_the_worst_slack_gives_the_path() {
-    let timing = timing(TIMING).unwrap();
-    assert_eq!((timing.slack_ns, timing.period_ns), (-0.412, 10.0));
-    assert!((timing.path_ns() - 10.412).abs() < 1e-9);
-    assert_eq!((timing.failing, timing.hold_ns, timing.met()), (57, Some(0.061), false));
-    assert!((timing.fmax_hz() - 96.043e6).abs() < 1e3);
+/// Setup, hold, pulse width; of each worst slack and failing endpoints.
+fn summary(checks: [(f64, u64); 3]) -> String {
+    let group = |(slack, failing): (f64, u64)| {
+        format!("{slack:>11.3} {:>12.3} {failing:>22} {:>20}", slack.min(0.0), 9000)
+    };
+    let met = checks.iter().all(|(slack, _)| *slack >= 0.0);
+    let said = if met {
+        "All user specified timing constraints are met."
+    } else {
+        "Timing constraints are not met."
+    };
+    let figures = checks.map(group).join(" ");
+    let start = TIMING.find("    WNS(ns)").unwrap();
+    let end = TIMING.find("Timing constraints are not met.").unwrap();
+    let rest = TIMING[end..].replacen("Timing constraints are not met.", said, 1);
+    let header: Vec<&str> = TIMING[start..].lines().take(2).collect();
+    let head = format!("{}{}\n{}\n{figures}\n\n\n{rest}", &TIMING[..start], header[0], header[1]);
+    head.replace("aclk               -0.412", &format!("aclk {:>20.3}", checks[0].0))
 }
 
 #[test]
-fn a_clock_is_met_by_setup_and_hold() {
-    let met = TIMING.replace(
-        "     -0.412      -12.804                     57 ",
-        "      0.412        0.000                      0 ",
+fn the_clock_with_the_worst_slack_gives_the_path() {
+    let timing = timing(TIMING).unwrap();
+    assert_eq!((timing.setup.slack_ns, timing.period_ns), (Some(-0.412), Some(10.0)));
+    assert!((timing.path_ns().unwrap() - 10.412).abs() < 1e-9);
+    assert_eq!((timing.setup.failing, timing.hold.slack_ns), (Some(57), Some(0.061)));
+    assert_eq!((timing.met(), &timing.worst[..]), (Some(false), &["aclk".to_string()][..]));
+    assert!((timing.fmax_hz().unwrap() - 96.043e6).abs() < 1e3);
+}
+
+#[test]
+fn every_check_counts_and_what_is_not_told_is_unknown() {
+    let read = |text: &str| timing(text).unwrap();
+    let good = (0.4, 0);
+    assert_eq!(read(&summary([good, good, good])).met(), Some(true));
+    for (checks, failing) in [
+        ([(-0.1, 3), good, good], "setup"),
+        ([good, (-0.1, 3), good], "hold"),
+        ([good, good, (-0.155, 3)], "pulse width"),
+    ] {
+        let timing = read(&summary(checks));
+        assert_eq!(timing.met(), Some(false), "{failing}");
+        let failed: Vec<&str> = timing
+            .checks()
+            .into_iter()
+            .filter(|(_, check)| check.met() == Some(false))
+            .map(|(name, check)| {
+                assert_eq!(check.failing, Some(3));
+                name
+            })
+            .collect();
+        assert_eq!(failed, [failing]);
+    }
+    // The sentence and the numbers contradict each other, or one of the numbers is not there.
+    let text = summary([good, good, good]);
+    let last = text.rfind("0.400        0.000").unwrap();
+    let end = last + text[last..].find('\n').unwrap();
+    let without_last = format!("{}NA NA NA NA{}", &text[..last], &text[end..]);
+    for text in [
+        text.replace("All user specified timing constraints are met.", "Timing constraints are not met."),
+        without_last,
+        summary([good, good, (0.4, 2)]),
+        text.replace("WPWS(ns)", "other"),
+    ] {
+        let timing = read(&text);
+        assert_eq!(timing.met(), None, "{text}");
+        assert!(timing.unknown().is_some_and(|why| !why.is_empty()));
+    }
+}
+
+#[test]
+fn the_worst_path_may_lie_between_clocks_or_in_a_group() {
+    let rule =
+        "------------------------------------------------------------------------------------------------";
+    let with = |title: &str, header: &str, row: &str| {
+        let columns: Vec<String> =
+            header.split("  ").filter(|c| !c.is_empty()).map(|c| "-".repeat(c.trim().len())).collect();
+        format!(
+            "{}\n\n{rule}\n| {title}\n| ---\n{rule}\n\n{header}\n{}\n{row}\n",
+            TIMING.replace("aclk               -0.412", "aclk                0.412").trim_end(),
+            columns.join("  ")
+        )
+    };
+    let between =
+        with("Inter Clock Table", "From Clock  To Clock  WNS(ns)  TNS(ns)", "aclk  EHS  -0.412  -0.412");
+    let found = timing(&between).unwrap();
+    assert_eq!(
+        (found.worst, found.period_ns, found.setup.slack_ns),
+        (vec!["aclk to EHS".into()], None, Some(-0.412))
     );
-    let met = met.replace("aclk               -0.412", "aclk                0.412");
-    assert!(timing(&met).unwrap().met());
-    assert!(!timing(&met.replacen(" 0.061 ", "-0.061 ", 1)).unwrap().met());
-    // Another family's chains are called by their name.
+    let group = with(
+        "Other Path Groups Table",
+        "Path Group  From Clock  To Clock  WNS(ns)  TNS(ns)",
+        "**async_default**  EHS  EHS  -0.412  -0.412",
+    );
+    let found = timing(&group).unwrap();
+    assert_eq!((found.worst, found.period_ns), (vec!["EHS".to_string()], Some(50.0)));
+    // Of two clocks with one slack both are named, and the shorter period is the harder one.
+    let both = timing(&TIMING.replace("EHS                21.730", "EHS                -0.412")).unwrap();
+    assert_eq!((both.worst, both.period_ns), (vec!["aclk".to_string(), "EHS".into()], Some(10.0)));
+}
+
+#[test]
+fn states_are_told_as_they_are() {
+    for (state, stage) in [
+        ("Synthesized", Some(Stage::Synthesis)),
+        ("Optimized", Some(Stage::Optimisation)),
+        ("Physopt postPlace", Some(Stage::Placement)),
+        ("Fully Placed", Some(Stage::Placement)),
+        ("Physopt postRoute", Some(Stage::Route)),
+        ("Routed", Some(Stage::Route)),
+        ("Partially Routed", None),
+        ("Unplaced", None),
+    ] {
+        let report = utilisation(&NEW.replace("Fully Routed", state)).unwrap();
+        assert_eq!((report.head.stage, report.head.state.as_deref()), (stage, Some(state)));
+    }
+}
+
+#[test]
+fn reports_are_paired_by_their_names() {
+    let name = |file: &str, kind| (Name::new(file, kind).unwrap(), Name::new(file, kind).unwrap().stage());
+    let pairs = |utilisations: &[&str], timings: &[&str]| -> Vec<(Option<usize>, Option<usize>)> {
+        let utilisations: Vec<_> = utilisations.iter().map(|file| name(file, Kind::Utilisation)).collect();
+        let timings: Vec<_> = timings.iter().map(|file| name(file, Kind::Timing)).collect();
+        paired(&utilisations, &timings).into_iter().map(|pair| (pair.utilisation, pair.timing)).collect()
+    };
+    assert_eq!(
+        pairs(&["a_utilization_synth.rpt", "a_utilization_routed.rpt"], &["a_timing_routed.rpt"]),
+        [(Some(0), None), (Some(1), Some(0))]
+    );
+    // A project's run.
+    let run = ["t_timing_summary_postroute_physopted.rpt", "t_timing_summary_routed.rpt"];
+    assert_eq!(pairs(&["t_utilization_placed.rpt"], &run), [(Some(0), Some(0)), (None, Some(1))]);
+    assert_eq!(
+        pairs(&["t_utilization_placed.rpt"], &["u_timing_routed.rpt"]),
+        [(Some(0), None), (None, Some(0))]
+    );
+    assert_eq!(pairs(&["t_utilization_synth.rpt"], &run[1..]), [(Some(0), None), (None, Some(0))]);
+    assert_eq!(
+        kind(
+            "t_clock_utilization_routed.rpt",
+            &OLD.replace("report_utilization", "report_clock_utilization")
+        ),
+        None
+    );
+    assert_eq!(kind("anything.rpt", OLD), Some(Kind::Utilisation));
+    assert_eq!(kind("t_utilization.rpt", "Fitter report of another vendor"), None);
+}
+
+#[test]
+fn another_familys_chains_are_called_by_their_name() {
     let eight = utilisation(&OLD.replace("| CARRY4 ", "| CARRY8 ")).unwrap();
     assert_eq!((eight.carry4, eight.carry8), (0, 5469));
 }

@@ -106,7 +106,7 @@ tengen.Analysis = class {
   show({ moves, line }) {
     const { game } = this;
     const side = ["black", "white"][game.toMove];
-    this.told.textContent = moves.length > 0 ? `Best moves for ${side}, each by a search of one level less after it.` :
+    this.told.textContent = moves.length > 0 ? `Best moves for ${side}.` :
       line.length > 0 ? `${line[0]} for ${side}; the other moves take searches of two levels and more.` : "Nothing is left to decide here.";
     this.best.replaceChildren(...tengen.rows(moves.map(({ cell, worth }, index) => [index + 1, cell, tengen.worth(worth)])));
     this.line.textContent = line.join("  ");

@@ -141,7 +141,18 @@ tengen.Game = class {
     this.refresh();
   }
 
-  say(text) { this.find("state").textContent = text; }
+  /** Says it once: a screen reader reads whatever is set, also if it stands there already. */
+  say(text) {
+    const state = this.find("state");
+    if (state.textContent !== text) state.textContent = text;
+  }
+
+  /** The engine's last move, if the last one was its: who does not see the board hears of it. */
+  playedByEngine() {
+    const { moves, state } = this;
+    if (moves.length === 0 || state.you === "both" || String((moves.length - 1) % 2) === state.you) return "";
+    return `${["Black", "White"][(moves.length - 1) % 2]} played ${moves[moves.length - 1]}. `;
+  }
 
   /** A person plays. */
   play(cell) {
@@ -218,7 +229,9 @@ tengen.Game = class {
     this.draw();
   }
 
-  inWords() {
+  inWords() { return this.playedByEngine() + this.standing(); }
+
+  standing() {
     const { over, winner, own, other } = this.position;
     const name = ["Black", "White"];
     if (over) return winner === null ? "A draw: the board is full." : `${name[winner]} wins.`;

@@ -16,7 +16,7 @@ use cosim::recording::{record, record_with_waves};
 use cosim::verilate::Waves;
 use cosim::waves::write_views;
 use engine_model::evaluation::{Remaining, evaluate, ordered_moves};
-use engine_model::notation::{Form, parse_game, quoted};
+use engine_model::notation::{parse_game, quoted};
 use engine_model::{Cell, Engine, EngineError, Position, Stop};
 use hdl::Layout;
 use hdl::circuits::evaluator;
@@ -220,7 +220,7 @@ pub fn recording(
 /// What the model says of a node.
 pub fn node(backends: &dyn Backends, at: &At, path: &str, remaining: Remaining) -> Result<Value, Failed> {
     let root = Place::of(backends, at)?;
-    let path = parse_game(path, 1, Form::Corner, &root.tables.geometry)?;
+    let path = parse_game(path, 1, &root.tables.geometry)?;
     let position = Position::from_moves(&root.tables, &[root.moves(), &path].concat())?;
     let found = evaluate(&position, remaining);
     let best = found.best;

@@ -24,4 +24,4 @@ mod waveforms;
 mod work;
 
 pub use backends::{Backends, Offer};
-pub use server::{Options, Server};
+pub use server::{BindError, Options, Server};

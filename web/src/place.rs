@@ -4,7 +4,7 @@
 use crate::backends::Backends;
 use crate::message::{At, Form};
 use arena::{games, psq, sgf};
-use engine_model::notation::{Form as Notation, format_game, parse_game, quoted};
+use engine_model::notation::{format_game, parse_game, quoted};
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
 use serde_json::{Value, json};
@@ -35,8 +35,7 @@ impl Place {
     pub fn of(backends: &dyn Backends, at: &At) -> Result<Place, String> {
         let config = config(backends, &at.config)?.clone();
         let tables = Tables::new(&config);
-        let moves =
-            parse_game(&at.moves, 1, Notation::Corner, &tables.geometry).map_err(|e| e.to_string())?;
+        let moves = parse_game(&at.moves, 1, &tables.geometry).map_err(|e| e.to_string())?;
         let position = Position::from_moves(&tables, &moves).map_err(|error| error.to_string())?;
         Ok(Place { config, tables, position })
     }

@@ -54,6 +54,29 @@ pub struct Options {
     pub workers: usize,
     /// Where games are kept.
     pub games: Option<std::path::PathBuf>,
+    /// Names that it is reached by beside this machine's own: of a proxy in front.
+    pub hosts: Vec<String>,
+}
+
+/// Why a server cannot begin.
+#[derive(Debug, thiserror::Error)]
+pub enum BindError {
+    /// The address cannot be had.
+    #[error("cannot listen at {address}: choose another place with --listen")]
+    Address {
+        /// It.
+        address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Games cannot be kept where they are to be.
+    #[error("cannot keep games in {}: name another folder with --games", path.display())]
+    Games {
+        /// The folder.
+        path: std::path::PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
 }
 
 impl Server {
@@ -62,17 +85,24 @@ impl Server {
         options: Options,
         backends: Box<dyn Backends>,
         closing: watch::Receiver<bool>,
-    ) -> std::io::Result<Server> {
-        let listener = TcpListener::bind(options.address).await?;
+    ) -> Result<Server, BindError> {
+        let games = match options.games {
+            Some(path) => Some(Folder::open(&path).map_err(|source| BindError::Games { path, source })?),
+            None => None,
+        };
+        let address = options.address;
+        let cannot = |source| BindError::Address { address, source };
+        let listener = TcpListener::bind(address).await.map_err(cannot)?;
         let state = State {
             backends,
             pool: Pool::new(options.workers.max(1), MOST_WAITING),
             waveforms: Waveforms::new(),
-            games: options.games.as_deref().map(Folder::open).transpose()?,
+            games,
+            hosts: options.hosts.iter().map(|host| host.to_ascii_lowercase()).collect(),
             notices: broadcast::channel(NOTICES).0,
             closing,
             tabs: AtomicUsize::new(0),
-            address: listener.local_addr()?,
+            address: listener.local_addr().map_err(cannot)?,
         };
         Ok(Server { listener, state: Arc::new(state) })
     }
@@ -192,25 +222,22 @@ async fn connect(Shared(state): Shared<Arc<State>>, upgrade: WebSocketUpgrade) -
     })
 }
 
-/// Whether a host of a request means this server: any does if it was told to listen beyond this machine, for its names are not known.
-fn is_ours(address: SocketAddr, host: &str) -> bool {
-    if !address.ip().is_loopback() {
+/// Whether a host of a request means this server: a name of this machine, whatever its port, as a tunnel's end may have another, or one that it was
+/// told; any does if it was told to listen beyond this machine, for its names are not known.
+fn is_ours(state: &State, host: &str) -> bool {
+    if !state.address.ip().is_loopback() {
         return true;
     }
-    let port = address.port();
-    // A browser leaves the usual port out.
-    let host = if port == 80 && !host.contains("]:") && host.matches(':').count() != 1 {
-        format!("{host}:80")
-    } else {
-        host.into()
+    let host = host.to_ascii_lowercase();
+    // What follows the last colon is a port, but for one within brackets.
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host.as_str(),
     };
-    let names = [
-        address.to_string(),
-        format!("localhost:{port}"),
-        format!("127.0.0.1:{port}"),
-        format!("[::1]:{port}"),
-    ];
-    names.contains(&host.to_ascii_lowercase())
+    let ip = state.address.ip();
+    let own = if ip.is_ipv6() { format!("[{ip}]") } else { ip.to_string() };
+    [own.as_str(), "localhost", "127.0.0.1", "[::1]"].contains(&name)
+        || state.hosts.iter().any(|known| known == name)
 }
 
 fn header(request: &Request, name: HeaderName) -> Option<String> {
@@ -220,11 +247,14 @@ fn header(request: &Request, name: HeaderName) -> Option<String> {
 /// Refuses whoever is not the page itself, and says to the browser what the page may do.
 async fn guarded(Shared(state): Shared<Arc<State>>, request: Request, next: Next) -> Response {
     let (host, origin) = (header(&request, HOST).unwrap_or_default(), header(&request, ORIGIN));
-    let foreign = origin.as_ref().is_some_and(|origin| *origin != format!("http://{host}"));
-    let mut response = if !is_ours(state.address, &host) {
+    // Who reaches it by TLS comes through something that ends it in front.
+    let same =
+        |origin: &String| ["http", "https"].iter().any(|scheme| *origin == format!("{scheme}://{host}"));
+    let foreign = !origin.as_ref().is_none_or(same);
+    let mut response = if !is_ours(&state, &host) {
         told(
             StatusCode::MISDIRECTED_REQUEST,
-            "this server has another name: open the address that it printed",
+            "this server has another name: open the address that it printed, or start it with --host NAME for the name of a proxy in front",
         )
     } else if foreign || (origin.is_none() && request.uri().path() == "/ws") {
         told(StatusCode::FORBIDDEN, "only the page of this server may ask that")

@@ -19,4 +19,6 @@ pub struct State {
     pub(crate) closing: watch::Receiver<bool>,
     pub(crate) tabs: AtomicUsize,
     pub(crate) address: SocketAddr,
+    /// Names of a proxy in front, in small letters.
+    pub(crate) hosts: Vec<String>,
 }

@@ -148,9 +148,14 @@ pub fn parse(line: &str) -> Result<Command, NoCommand> {
     let malformed = |form: &str| NoCommand::Malformed(format!("{}: write {form}", shown(line)));
     let at = |form: &str| place(rest).ok_or_else(|| malformed(form));
     match word.to_ascii_uppercase().as_str() {
-        "START" => match number(rest) {
-            Some(size) => Ok(Command::Start { columns: size, rows: size }),
-            None => Err(malformed("START size")),
+        // Some managers name both sides of a square board.
+        "START" => match (number(rest), rest.split_once([' ', '\t', ','])) {
+            (Some(size), _) => Ok(Command::Start { columns: size, rows: size }),
+            (None, Some((columns, rows))) => match (number(columns), number(rows)) {
+                (Some(columns), Some(rows)) => Ok(Command::Start { columns, rows }),
+                _ => Err(malformed("START size")),
+            },
+            (None, None) => Err(malformed("START size")),
         },
         "RECTSTART" => match numbers(rest) {
             Some([columns, rows]) => Ok(Command::Start { columns, rows }),
@@ -193,6 +198,8 @@ mod tests {
         let place = |x, y| Place { x, y };
         for (line, command) in [
             ("START 15", Command::Start { columns: 15, rows: 15 }),
+            ("START 15 15", Command::Start { columns: 15, rows: 15 }),
+            ("start 15,15\r", Command::Start { columns: 15, rows: 15 }),
             ("RECTSTART 30, 20", Command::Start { columns: 30, rows: 20 }),
             ("turn 10,11\r", Command::Turn(place(10, 11))),
             ("  TAKEBACK 9, 1", Command::TakeBack(place(9, 1))),

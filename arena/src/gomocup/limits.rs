@@ -40,6 +40,10 @@ pub struct Limits {
     in_match: Option<Duration>,
     /// Left of it; none: not told.
     left: Option<Duration>,
+    /// Most levels of a search; none: no limit.
+    pub depth: Option<usize>,
+    /// Most nodes of a move's searches; none: no limit.
+    pub nodes: Option<u64>,
     /// Bytes that the brain needs.
     needs: u64,
     /// Limits that cannot be met, by key: told at the next command.
@@ -58,7 +62,8 @@ impl Limits {
         let number = || value.parse::<i64>();
         let complaint = match (key, number()) {
             (
-                "timeout_turn" | "timeout_match" | "time_left" | "max_memory" | "rule" | "game_type",
+                "timeout_turn" | "timeout_match" | "time_left" | "max_memory" | "max_depth" | "max_node"
+                | "rule" | "game_type",
                 Err(_),
             ) => Some(format!("{key} is not a number")),
             ("timeout_turn", Ok(ms)) => {
@@ -71,6 +76,15 @@ impl Limits {
             }
             ("time_left", Ok(ms)) => {
                 self.left = Some(milliseconds(ms));
+                None
+            }
+            // Yixin's; 0 and below: no limit.
+            ("max_depth", Ok(depth)) => {
+                self.depth = usize::try_from(depth).ok().filter(|depth| *depth > 0);
+                None
+            }
+            ("max_node", Ok(nodes)) => {
+                self.nodes = u64::try_from(nodes).ok().filter(|nodes| *nodes > 0);
                 None
             }
             ("max_memory", Ok(bytes)) if bytes > 0 && (bytes as u64) < self.needs => {

@@ -297,8 +297,9 @@ impl<'a> Session<'a> {
         let game = self.game.as_mut().ok_or("no board: send START first")?;
         let usual = if budget.is_some() { game.engine.deepest() } else { game.engine.levels() };
         let most = levels.unwrap_or(usual);
+        let most = self.limits.depth.map_or(most, |depth| most.min(depth));
         let spent = || clock().saturating_sub(begin);
-        let bounds = Bounds { budget, most, spent: &spent, halted: &self.halts };
+        let bounds = Bounds { budget, nodes: self.limits.nodes, most, spent: &spent, halted: &self.halts };
         let tables = game.tables.clone();
         let mut found = |decision: &Decision, levels: usize| {
             for line in detail.then(|| on_the_way(&tables, decision, levels, spent())).into_iter().flatten() {

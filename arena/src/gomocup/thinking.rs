@@ -18,6 +18,8 @@ const REPEAT: Duration = Duration::from_millis(5);
 pub(super) struct Bounds<'a> {
     /// Its time; none: as long as it takes.
     pub budget: Option<Duration>,
+    /// Its nodes, those of all its iterations together; none: as many as it takes.
+    pub nodes: Option<u64>,
     /// Most levels.
     pub most: usize,
     /// The time since the budget began.
@@ -27,15 +29,15 @@ pub(super) struct Bounds<'a> {
 }
 
 /// Searches the position after these moves: the last iteration that ended in time, and its levels. The first one runs to its end
-/// whatever it takes, for there must be a move; without a budget there is only one, of all levels, and a shallow one if that
-/// is halted. `found` hears of each.
+/// whatever it takes, for there must be a move; without a limit of time or nodes there is only one, of all levels, and a shallow one if
+/// that is halted. Nodes are known when an iteration ends: one is begun while there is room for [`GROWTH`] times the last one's. `found` hears of each.
 pub(super) fn think(
     engine: &mut dyn Engine,
     moves: &[Cell],
     bounds: &Bounds,
     found: &mut dyn FnMut(&Decision, usize),
 ) -> Result<(Decision, usize), EngineError> {
-    let &Bounds { budget, most, spent, halted } = bounds;
+    let &Bounds { budget, nodes, most, spent, halted } = bounds;
     let stop = engine.stop();
     let step = engine.step();
     let mut search = |levels| {
@@ -46,7 +48,7 @@ pub(super) fn think(
         Ok((decision, over))
     };
     let mut levels = step.min(most);
-    let Some(budget) = budget else {
+    if budget.is_none() && nodes.is_none() {
         let whole = match &stop {
             Some(stop) => within(stop, Duration::MAX, halted, || search(most)),
             None => search(most),
@@ -55,15 +57,21 @@ pub(super) fn think(
             Err(EngineError::Stopped) => Ok((search(levels)?.0, levels)),
             whole => Ok((whole?.0, most)),
         };
-    };
+    }
     let (mut decision, mut over) = search(levels)?;
     let mut before = Duration::ZERO;
+    let mut visited = decision.nodes;
     // Who has won or lost need not look deeper.
     while levels < most && !over && !halted.load(Ordering::Relaxed) {
         let now = spent();
         let of_this = now.saturating_sub(before);
         before = now;
+        let budget = budget.unwrap_or(Duration::MAX);
         let Some(left) = budget.checked_sub(now).filter(|left| !left.is_zero()) else { break };
+        let growth = decision.nodes.saturating_mul(GROWTH.into());
+        if nodes.is_some_and(|most| visited.saturating_add(growth) > most) {
+            break;
+        }
         let next = (levels + step).min(most);
         let deeper = match &stop {
             Some(stop) => within(stop, left, halted, || search(next)),
@@ -74,6 +82,7 @@ pub(super) fn think(
             Err(EngineError::Stopped) => break,
             deeper => deeper?,
         };
+        visited += decision.nodes;
         levels = next;
     }
     Ok((decision, levels))

@@ -138,12 +138,17 @@ impl Cache {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 waiting();
-                lock.lock().map_err(VerilateError::file(&lock_file))?;
+                lock.lock().map_err(|error| no_lock(lock_file, &error))?;
             }
-            Err(TryLockError::Error(error)) => return Err(VerilateError::file(&lock_file)(error)),
+            Err(TryLockError::Error(error)) => return Err(no_lock(lock_file, &error)),
         }
         if let Some(library) = self.library(key) {
             return Ok(library);
+        }
+        // Said before a minute of compiling.
+        let mounted = rustix::fs::statvfs(&self.folder);
+        if mounted.is_ok_and(|mounted| mounted.f_flag.contains(rustix::fs::StatVfsMountFlags::NOEXEC)) {
+            return Err(VerilateError::NoExec { path: self.folder.clone() });
         }
         let folder = self.folder.join(key);
         let work = self.folder.join(format!("{key}{WORK}"));
@@ -238,6 +243,16 @@ impl Cache {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
             Err(error) => Err(VerilateError::file(&self.folder)(error)),
         }
+    }
+}
+
+/// A lock that the system refuses: any error but a full disk means that it has none to give.
+fn no_lock(path: PathBuf, error: &std::io::Error) -> VerilateError {
+    match error.kind() {
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
+            VerilateError::NoSpace { path }
+        }
+        _ => VerilateError::NoLocks { path, reason: error.to_string() },
     }
 }
 

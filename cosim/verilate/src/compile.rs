@@ -23,6 +23,8 @@ const NAMES: [&str; 3] = [
 /// The writer of FST, which is part of the models that use it: nobody else needs zlib.
 const FST: &str = "verilated_fst_c.cpp";
 const FST_LIBRARIES: &[&str] = &["-lz"];
+/// The same of a Verilator that does not bring LZ4 along: 5.048 and later want the system's.
+const FST_LIBRARIES_WITH_LZ4: &[&str] = &["-lz", "-llz4"];
 /// What a model does not export is its own, so that its calls go straight.
 const OWN: &[&str] = &["-fvisibility=hidden"];
 /// What counts changes, part of the models that do.
@@ -116,5 +118,11 @@ pub(crate) fn model(tools: &Toolchain, source: &Source, work: &Path) -> Result<(
     files.sort_by_key(|(path, _, _)| {
         std::cmp::Reverse(std::fs::metadata(path).map_or(0, |about| about.len()))
     });
-    compile_all(tools, &source.title, work, &files, &flags(source), if fst { FST_LIBRARIES } else { &[] })
+    let brings_lz4 = tools.include().join("gtkwave").join("lz4.c").is_file();
+    let libraries = match (fst, brings_lz4) {
+        (false, _) => &[][..],
+        (true, true) => FST_LIBRARIES,
+        (true, false) => FST_LIBRARIES_WITH_LZ4,
+    };
+    compile_all(tools, &source.title, work, &files, &flags(source), libraries)
 }

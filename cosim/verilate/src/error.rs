@@ -18,6 +18,15 @@ pub enum VerilateError {
         /// What the system said.
         reason: String,
     },
+    /// Verilator's root is none.
+    #[error(
+        "there is no include/verilated.h in Verilator's root {}: unset VERILATOR_ROOT, or name the folder that has it",
+        root.display()
+    )]
+    Root {
+        /// The folder.
+        root: PathBuf,
+    },
     /// A tool failed.
     #[error("`{tool}` failed for {model}:\n{output}{}", hint(output))]
     Failed {
@@ -46,6 +55,25 @@ pub enum VerilateError {
         /// File or folder.
         path: PathBuf,
     },
+    /// The file system has no locks.
+    #[error(
+        "the file system of the model cache {path} has no file locks ({reason}), so that two programs would compile into one folder: set \
+         TENGEN_CACHE to a folder on a local disk"
+    )]
+    NoLocks {
+        /// The lock's file.
+        path: PathBuf,
+        /// What the system said.
+        reason: String,
+    },
+    /// What lies there cannot be run.
+    #[error(
+        "the model cache {path} is on a file system mounted noexec, from which no library can be loaded: set TENGEN_CACHE to a folder on another"
+    )]
+    NoExec {
+        /// The folder.
+        path: PathBuf,
+    },
     /// There is no place for a cache.
     #[error("there is no folder for compiled models (no home folder is known): set TENGEN_CACHE to one")]
     NoFolder,
@@ -61,11 +89,13 @@ pub enum VerilateError {
 
 /// What helps against what a tool printed.
 fn hint(output: &str) -> &'static str {
-    match output.contains("zlib.h") || output.contains("-lz") {
-        true => {
-            "\nThe writer of FST needs zlib: on Debian apt-get install zlib1g-dev; or name the waveform FILE.vcd"
-        }
-        false => "",
+    let says = |words: &[&str]| words.iter().any(|word| output.contains(word));
+    if says(&["lz4.h", "-llz4", "LZ4_"]) {
+        "\nThe writer of FST of Verilator 5.048 and later needs LZ4: on Debian apt-get install liblz4-dev; or name the waveform FILE.vcd"
+    } else if says(&["zlib.h", "-lz"]) {
+        "\nThe writer of FST needs zlib: on Debian apt-get install zlib1g-dev; or name the waveform FILE.vcd"
+    } else {
+        ""
     }
 }
 

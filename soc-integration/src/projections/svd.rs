@@ -2,7 +2,7 @@
 //! The register map as a CMSIS-SVD file, for debuggers and register viewers.
 
 use super::origin::ORIGIN;
-use crate::register_map::{Access, CYCLES_LOW, Register, WINDOW_BYTES, registers};
+use crate::register_map::{Access, Register, WINDOW_BYTES, registers};
 use crate::slots::SLOTS;
 use std::fmt::Write;
 
@@ -30,11 +30,11 @@ fn register(text: &mut String, register: &Register) {
         Some(reset) => writeln!(text, "          <resetValue>0x{reset:08X}</resetValue>"),
         None => writeln!(text, "          <resetMask>0x00000000</resetMask>"),
     };
-    if register.access == Access::WriteOneToClear {
-        let _ = writeln!(text, "          <modifiedWriteValues>oneToClear</modifiedWriteValues>");
+    if let Some(effect) = register.write_effect() {
+        let _ = writeln!(text, "          <modifiedWriteValues>{effect}</modifiedWriteValues>");
     }
-    if register.access == Access::Pop || *register == CYCLES_LOW {
-        let _ = writeln!(text, "          <readAction>modify</readAction>");
+    if let Some(effect) = register.read_effect() {
+        let _ = writeln!(text, "          <readAction>{effect}</readAction>");
     }
     if !register.fields.is_empty() {
         let _ = writeln!(text, "          <fields>");

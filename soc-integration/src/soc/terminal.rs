@@ -14,6 +14,9 @@ const LOOK_TIME: Duration = Duration::from_millis(2);
 /// How long a sleeping board waits for a byte before timers get their share of time.
 const NAP: Duration = Duration::from_millis(1);
 
+/// Folder of pseudo-terminals.
+const TERMINALS: &str = "/dev/pts";
+
 /// What is wrong with a pseudo-terminal.
 #[derive(Debug, thiserror::Error)]
 pub enum TerminalError {
@@ -31,6 +34,18 @@ pub enum TerminalError {
         /// What the system says.
         reason: std::io::Error,
     },
+    /// There is a link of somebody else's.
+    #[error(
+        "{} is a link to {} already: another board's, or a file of yours; name another, or remove it",
+        link.display(),
+        target.display()
+    )]
+    Taken {
+        /// The link.
+        link: PathBuf,
+        /// Where it leads.
+        target: PathBuf,
+    },
     /// Bytes do not pass.
     #[error("the pseudo-terminal fails: {0}")]
     Line(#[from] std::io::Error),
@@ -45,14 +60,23 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// A fresh one; `link` becomes a symbolic link to it, in place of another link.
+    /// A fresh one; `link` becomes a symbolic link to it, in place of one that a board left which was killed.
     pub fn open(link: Option<&Path>) -> Result<Terminal, TerminalError> {
         let (mut board, client) = TTYPort::pair()?;
         board.set_timeout(Duration::ZERO)?;
         let path = client.name().ok_or(TerminalError::Nameless)?;
         if let Some(link) = link {
+            let cannot = |reason| TerminalError::Link { link: link.into(), reason };
             if link.symlink_metadata().is_ok_and(|data| data.file_type().is_symlink()) {
-                std::fs::remove_file(link)?;
+                // Of a board that was killed: to a terminal that has gone. Whatever else it is belongs to somebody.
+                let target = std::fs::read_link(link).map_err(cannot)?;
+                // The system may have given its terminal's number to this one.
+                let gone = !target.exists() || target == Path::new(&path);
+                if target.starts_with(TERMINALS) && gone {
+                    std::fs::remove_file(link).map_err(cannot)?;
+                } else {
+                    return Err(TerminalError::Taken { link: link.into(), target });
+                }
             }
             std::os::unix::fs::symlink(&path, link)
                 .map_err(|reason| TerminalError::Link { link: link.into(), reason })?;
@@ -89,7 +113,12 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        if let Some(link) = &self.link {
+        // Another board may have made one in its place meanwhile.
+        if let Some(link) = self
+            .link
+            .as_ref()
+            .filter(|link| std::fs::read_link(link).is_ok_and(|target| target == Path::new(&self.path)))
+        {
             let _ = std::fs::remove_file(link);
         }
     }

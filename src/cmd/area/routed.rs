@@ -4,7 +4,7 @@
 use crate::progress::Progress;
 use area::comparison::{Comparison, Pair};
 use area::delay::ns;
-use area::route::{self, Family, Routed};
+use area::route::{self, Family, Routed, Timed};
 use area::synthesis::Core;
 use area::tool::{Cache, Tool};
 use engine_model::Config;
@@ -69,6 +69,7 @@ fn routed_object(config: &Config, family: Family, routed: &Routed) -> Value {
         "device": family.device(),
         "source": "routed",
         "lut": cells.lut,
+        "lut_unit": family.lut_unit(),
         "ff": cells.ff,
         "carry4": null,
         "lutram": cells.lutram,
@@ -76,6 +77,10 @@ fn routed_object(config: &Config, family: Family, routed: &Routed) -> Value {
         "dsp": cells.dsp,
         "path_ns": 1e9 / routed.fmax_hz,
         "fmax_hz": routed.fmax_hz.round(),
+        "placed_hz": routed.placed_hz.map(f64::round),
+        "routed_hz": routed.routed_hz.round(),
+        "registers_timed": routed.timed.registers,
+        "registers": routed.timed.of,
         "modules": [],
         "utilisation": cells_object(&routed.utilisation),
     })
@@ -89,12 +94,28 @@ fn routed_text(config: &Config, family: Family, routed: &Routed) -> String {
         cells_text(&routed.utilisation)
     );
     // Writing into a String cannot fail.
+    let cells = family.cells(routed);
+    let _ = writeln!(text, "  {} in all ({})", cells.lut, family.lut_unit());
+    let placed = routed.placed_hz.map_or("-".into(), |placed| format!("{:.1}", placed / 1e6));
     let _ = writeln!(
         text,
-        "\nRouted clock: {:.1} MHz (path {:.3} ns). Another family: no figure for an Artix-7.",
+        "\nClock: {:.1} MHz (path {:.3} ns), the lower of {placed} MHz after placement and {:.1} after routing. Another family: no figure \
+         for an Artix-7.",
         routed.fmax_hz / 1e6,
-        1e9 / routed.fmax_hz
+        1e9 / routed.fmax_hz,
+        routed.routed_hz / 1e6,
     );
+    let Timed { registers, of } = routed.timed;
+    let share = 100.0 * registers as f64 / of.max(1) as f64;
+    let _ = writeln!(
+        text,
+        "It speaks of {registers} of {of} registers ({share:.0} %): of those whose data input nextpnr has timed."
+    );
+    if registers < of {
+        text.push_str(
+            "What ends in the others it left out, so this is no clock that the core is known to reach.\n",
+        );
+    }
     if let Some(comparison) = &routed.comparison {
         text.push_str(&comparison_text(comparison));
     }

@@ -212,8 +212,7 @@ impl Game {
 
     /// Takes the game of a file.
     fn load(&mut self, file: &Path) -> anyhow::Result<()> {
-        let text =
-            std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let text = crate::reading::named(file, "")?;
         let geometry = self.position.tables().geometry.clone();
         let found = games::parse(&text, &geometry).with_context(|| file.display().to_string())?;
         let moves = found.into_iter().next().with_context(|| format!("{} holds no game", file.display()))?;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The board on a terminal: stones in colours or the numbers of moves, both ways to name a cell, and what threatens.
 
-use engine_model::notation::{Form, parse_game};
+use engine_model::notation::parse_game;
 use engine_model::{Cell, Geometry, Position};
 use std::fmt::Write;
 
@@ -70,7 +70,7 @@ pub fn cell(text: &str, geometry: &Geometry) -> Option<Cell> {
         return geometry.cell(column, geometry.rows.checked_sub(row)?);
     }
     let words: Vec<&str> = text.split([',', ' ']).filter(|word| !word.is_empty()).collect();
-    match parse_game(&words.join(","), 1, Form::Corner, geometry).as_deref() {
+    match parse_game(&words.join(","), 1, geometry).as_deref() {
         Ok(&[cell]) => Some(cell),
         _ => None,
     }
@@ -108,7 +108,7 @@ mod tests {
 
     fn position(moves: &str) -> Position {
         let tables = Tables::new(&engine_model::named::named("gomoku15").unwrap());
-        let moves = parse_game(moves, 1, Form::Corner, &tables.geometry).unwrap();
+        let moves = parse_game(moves, 1, &tables.geometry).unwrap();
         Position::from_moves(&tables, &moves).unwrap()
     }
 
