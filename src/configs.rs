@@ -115,3 +115,37 @@ impl AtLevels {
         Ok(AtLevels { source: source.into(), config, levels })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No two cores have one another's modules' names.
+    #[test]
+    fn names_of_different_cores_differ() {
+        let shipped = load("gomoku7").unwrap();
+        assert_eq!(distinct(shipped.clone()), shipped);
+        let names: Vec<String> = [
+            Config { contexts: 2, ..shipped.clone() },
+            Config { contexts: 6, ..shipped.clone() },
+            Config { name: "Gomoku7".into(), ..shipped.clone() },
+            Config { name: "a-b".into(), ..shipped.clone() },
+            Config { name: "a_b".into(), ..shipped.clone() },
+            Config { name: "gomoku15_deep".into(), ..shipped.clone() },
+            Config { name: "x_".repeat(20), ..shipped.clone() },
+            shipped,
+        ]
+        .map(|config| {
+            let told = distinct(config);
+            assert_eq!(told.check(), Ok(()));
+            told.name.to_ascii_lowercase().replace('-', "_")
+        })
+        .into();
+        for (index, name) in names.iter().enumerate() {
+            assert!(!names[..index].contains(name), "{names:?}");
+        }
+        // Somebody's own name stays.
+        let own = Config { name: "mine".into(), ..load("gomoku7").unwrap() };
+        assert_eq!(distinct(own.clone()), own);
+    }
+}

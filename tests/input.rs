@@ -48,14 +48,127 @@ fn refused(arguments: &[&str], part: &str) {
 fn configurations() {
     let place = folder("configurations");
     refused(&["cosim", "--config", &file(&place, "empty.toml", "")], "it ends without name, columns");
-    refused(
-        &["cosim", "--config", &file(&place, "bytes.toml", [0xff, 0xfe, 0])],
-        "cannot read configuration",
-    );
+    refused(&["cosim", "--config", &file(&place, "bytes.toml", [0xff, 0xfe, 0])], "bytes.toml");
     // A comma is a character like others.
     let text = include_str!("../configs/tictactoe.toml");
     let comma = file(&place, "a,b.toml", text);
     let output = tengen(&["cosim", "--config", &comma, "--moves", "2"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// What of a configuration's text a program may write in its own way: marks, ends of lines, charsets, quotes, where the base stands.
+#[test]
+fn configurations_of_other_editors() {
+    let place = folder("editors");
+    let name_of = |text: &[u8]| {
+        let config = file(&place, "mine.toml", text);
+        let out = place.join("out");
+        let _ = std::fs::remove_dir_all(&out);
+        let output = tengen(&["solve", "0,0", "--config", &config, "--best", "1", "--json"]);
+        assert!(output.status.success(), "{text:?}: {}", String::from_utf8_lossy(&output.stderr));
+        let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        object["config"].as_str().unwrap().to_string()
+    };
+    for text in [
+        &b"\xef\xbb\xbfbase = \"gomoku7\"\r\nname = \"mine\"\r\n"[..],
+        b"\"base\" = \"gomoku7\"\nname = \"mine\"\n",
+        b"'base' = \"gomoku7\"\rname = \"mine\"\r",
+        b"base = \"gomoku7\" # Jos\xe9\nname = \"mine\"\n",
+        b"name = \"mine\"\nwindow_scores = [\n  0, 1,\n  8, 64,\n]\nbase = \"gomoku7\"\n",
+    ] {
+        assert_eq!(name_of(text), "mine", "{}", String::from_utf8_lossy(text));
+    }
+    // A mistake is still told with its line.
+    let wrong = file(&place, "wrong.toml", "name = \"mine\"\n\"base\" = \"gomoku7\"\nlevels = \"four\"\n");
+    refused(&["solve", "0,0", "--config", &wrong], "line 3");
+}
+
+/// One game in the forms and charsets that programs write, for every verb that takes games.
+#[test]
+fn games_of_other_programs() {
+    let place = folder("programs-games");
+    let position = |text: &[u8]| {
+        let game = file(&place, "game", text);
+        let output = tengen(&["solve", &game, "--levels", "1", "--best", "1", "--json"]);
+        assert!(output.status.success(), "{text:?}: {}", String::from_utf8_lossy(&output.stderr));
+        let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        object["position"].as_str().unwrap().to_string()
+    };
+    for text in [
+        &b"\xef\xbb\xbf7,7 8,6\r\n"[..],
+        b"7,7\t8,6\r",
+        b"0,0,\t1,-1",
+        b"0,0,1,-1",
+        b"h8i9",
+        b"(;GM[4]CA[ISO-8859-1]SZ[15]PB[Jos\xe9];B[hh];W[ig])",
+        b"(;GM[4]SZ[15]PB[Jos\xe9];b[hh];w[ig])",
+        b"Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n9,7,0\r\nS\xf8ren\r\nother\r\n-1\r\n",
+    ] {
+        assert_eq!(position(text), "7,7 8,6", "{}", String::from_utf8_lossy(text));
+    }
+    let output = tengen(&["solve", "H8 i9", "--levels", "1", "--best", "1", "--json"]);
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(object["position"], "7,7 8,6");
+    let both = file(&place, "both", "7,7, 8,8, 6,6");
+    for verb in [&["solve", &both][..], &["openings", &both], &["cosim", "--games", &both]] {
+        refused(verb, "from the corner or from the centre");
+    }
+}
+
+/// What keeps a simulation from being compiled is named, before anything is compiled.
+#[test]
+fn what_keeps_a_model_from_being_compiled_is_named() {
+    let place = folder("cannot-compile");
+    let run = |variables: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+        command
+            .args(["cosim", "--config", "tictactoe", "--moves", "1"])
+            .env("TENGEN_CACHE", place.join("cache"));
+        variables.iter().for_each(|(name, value)| {
+            command.env(name, value);
+        });
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{variables:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let told = run(&[("VERILATOR_ROOT", "/nonexistent")]);
+    assert!(told.contains("no include/verilated.h in Verilator's root /nonexistent"), "{told}");
+    let told = run(&[("CXX", "no-such-launcher g++"), ("VERILATOR_ROOT", "")]);
+    assert!(told.contains("`no-such-launcher`"), "{told}");
+    let told = run(&[("CXX", "\"g++")]);
+    assert!(told.contains("a quote of CXX has no end"), "{told}");
+    // A file system without locks.
+    let source = file(
+        &place,
+        "nolock.c",
+        "#include <errno.h>\nint flock(int fd, int how) { (void)fd; (void)how; errno = ENOSYS; return -1; }\n",
+    );
+    let library = place.join("nolock.so");
+    let library = library.to_str().unwrap();
+    assert!(
+        Command::new("cc").args(["-shared", "-fPIC", &source, "-o", library]).status().unwrap().success()
+    );
+    let told = run(&[("LD_PRELOAD", library)]);
+    assert!(told.contains("has no file locks") && told.contains("TENGEN_CACHE"), "{told}");
+}
+
+/// Compilers are words as a shell splits them.
+#[test]
+fn a_compiler_may_have_a_launcher() {
+    let place = folder("launcher");
+    let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args([
+            "cosim",
+            "--config",
+            &file(&place, "little.toml", engine_model::sample::little(1).to_toml()),
+            "--moves",
+            "1",
+        ])
+        .env("TENGEN_CACHE", place.join("cache"))
+        .env("CXX", "env LAUNCHED='by a launcher' c++ -m64")
+        .env("VERILATOR_ROOT", "")
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 

@@ -31,7 +31,7 @@ fn verilator_and_icarus(config: &Config) {
         "verilator",
         &["--lint-only", "-Wall", "lint/waivers.vlt", "-f", &list, "--top-module", &top],
     );
-    clean(&folder, "iverilog", &["-g2001", "-Wall", "-Wno-timescale", "-t", "null", "-f", &list]);
+    clean(&folder, "iverilog", &["-g2001", "-Wall", "-t", "null", "-f", &list]);
 }
 
 #[test]

@@ -33,7 +33,8 @@ pub fn text(config: &Config, face: Face, format: Format, emission: &Emission, fi
         text,
         "## See it work\n\n```sh\nmake -C sim icarus          # plays the recorded games; make -C sim verilator is faster\n\
          verilator --lint-only -Wall {} -f {list} --top-module {top}\n\
-         yosys -p 'read_verilog rtl/{top}.v; synth_xilinx -top {top}'\n```\n\n",
+         yosys -p 'read_verilog rtl/{top}.v; synth_xilinx -top {top}'\n```\n\n\
+         `make -C sim verilator` needs a path without blanks, as Verilator's own Makefiles do; all else takes any.\n\n",
         waivers.join(" "),
     );
     if format != Format::Plain {
