@@ -201,6 +201,7 @@ const PATIENCE: Patience = Patience {
     tries: 4,
     search: Duration::from_millis(60),
     reconnect: Duration::from_millis(100),
+    gap: Duration::from_millis(50),
 };
 
 fn line(fault: Fault) -> Line {
