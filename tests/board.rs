@@ -11,7 +11,7 @@ use cosim::bench::BenchOptions;
 use cosim::rtl_engine::RtlEngine;
 use driver::board::{Board, Limits, Outcome};
 use driver::engine::{AnyBoard, Protocol, connect};
-use driver::transport::{DEFAULT_BAUD, Port};
+use driver::transport::{Connector, DEFAULT_BAUD, Port, Transport};
 use driver::{BoardError, Patience};
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Engine, EngineError, ModelEngine, Point};
@@ -141,6 +141,68 @@ fn counters_equal_the_scoreboards() {
             break;
         }
     }
+}
+
+/// A line whose bytes from the board come one by one, some time apart.
+#[derive(Clone)]
+struct Slow {
+    port: Port,
+    apart: Duration,
+}
+
+struct SlowLine {
+    line: Box<dyn Transport>,
+    apart: Duration,
+    kept: std::collections::VecDeque<u8>,
+    last: Instant,
+}
+
+impl Transport for SlowLine {
+    fn receive(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        let mut came = [0; 128];
+        let count = self.line.receive(&mut came)?;
+        self.kept.extend(&came[..count]);
+        if self.last.elapsed() < self.apart {
+            return Ok(0);
+        }
+        let Some(byte) = self.kept.pop_front() else { return Ok(0) };
+        (bytes[0], self.last) = (byte, Instant::now());
+        Ok(1)
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.line.send(bytes)
+    }
+}
+
+impl Connector for Slow {
+    fn name(&self) -> String {
+        self.port.path.clone()
+    }
+
+    fn baud(&self) -> u32 {
+        self.port.baud
+    }
+
+    fn open(&mut self) -> Result<Box<dyn Transport>, BoardError> {
+        let (line, apart) = (self.port.open()?, self.apart);
+        Ok(Box::new(SlowLine { line, apart, kept: Default::default(), last: Instant::now() }))
+    }
+}
+
+/// A board that is slower than the driver waits is not taken for one of the original protocol, and patience helps.
+#[test]
+fn a_slow_line_wants_patience() {
+    let virtual_board = Virtual::start("gomoku7", &[]);
+    let port = Port { path: virtual_board.path.clone(), baud: DEFAULT_BAUD };
+    let slow = || Box::new(Slow { port: port.clone(), apart: Duration::from_millis(60) });
+    let error = connect(slow(), Patience::default(), Protocol::Auto).err().unwrap().to_string();
+    assert!(error.contains("--patience"), "{error}");
+    let board = connect(slow(), Patience::default().times(20.0), Protocol::Auto).unwrap();
+    assert_eq!(board.protocol(), Protocol::Framed);
+    assert!(board.holds(&config()));
+    let other = Config { columns: 8, ..config() };
+    assert!(board.engine(&other).is_err(), "a board that is not the configuration is refused");
 }
 
 #[test]

@@ -56,6 +56,9 @@ pub fn connect(
                 Err(crate::session::Broken::Error(
                     error @ (BoardError::NoAnswer { .. } | BoardError::Garbled { .. }),
                 )) => {
+                    if let Some(torn) = session.torn() {
+                        return Err(torn);
+                    }
                     session.patience = patience;
                     OriginalBoard::over(session).map(AnyBoard::Original).map_err(|_| error)
                 }

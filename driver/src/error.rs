@@ -64,6 +64,20 @@ pub enum BoardError {
         /// Time waited.
         waited: Duration,
     },
+    /// Frames come in pieces.
+    #[error(
+        "{port}: frames come in pieces, with pauses longer than {} ms in them: the board or the line is slower than the driver waits, give it time \
+         with --patience 10 or more; or the rate is not {baud} baud, name it with --baud",
+        .gap.as_millis()
+    )]
+    Torn {
+        /// The port.
+        port: String,
+        /// Rate of the port.
+        baud: u32,
+        /// Pause that ended a frame.
+        gap: Duration,
+    },
     /// A search took too long; it has been stopped.
     #[error("the search did not end within {} s: give it fewer levels, a limit, or more time", .waited.as_secs_f32())]
     TooLong {

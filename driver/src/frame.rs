@@ -196,6 +196,11 @@ impl Decoder {
         None
     }
 
+    /// Whether a frame has begun that is not whole: its first byte is there, which no other protocol's answers hold.
+    pub fn is_within(&self) -> bool {
+        self.buffer.first() == Some(&SYNC)
+    }
+
     /// After silence: what has come of a frame will not be completed. The next frame behind its first byte, if any.
     pub fn gap(&mut self) -> Option<Frame> {
         while !self.buffer.is_empty() {

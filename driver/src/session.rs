@@ -116,6 +116,8 @@ pub(crate) struct Session {
     frames: u64,
     /// Times that the port was opened again since a request was last answered.
     reopened: u32,
+    /// A frame has come in pieces.
+    torn: bool,
 }
 
 /// A number that differs from session to session.
@@ -153,6 +155,7 @@ impl Session {
             statistics: LineStatistics::default(),
             frames: 0,
             reopened: 0,
+            torn: false,
         })
     }
 
@@ -162,6 +165,12 @@ impl Session {
 
     pub(crate) fn baud(&self) -> u32 {
         self.connector.baud()
+    }
+
+    /// Why a board that has begun frames has not answered, if it has: it is none of the original protocol's.
+    pub(crate) fn torn(&self) -> Option<BoardError> {
+        let (port, baud, gap) = (self.name(), self.baud(), self.patience.gap);
+        self.torn.then_some(BoardError::Torn { port, baud, gap })
     }
 
     pub(crate) fn line(&mut self) -> &mut dyn Transport {
@@ -212,6 +221,7 @@ impl Session {
             if count > 0 {
                 quiet = Instant::now();
             } else if found.is_none() && quiet.elapsed() > self.patience.gap {
+                self.torn |= self.decoder.is_within();
                 found = self.decoder.gap();
             }
             self.statistics.noise += self.decoder.take_dropped();
