@@ -11,11 +11,11 @@ use cosim::bench::BenchOptions;
 use cosim::rtl_engine::RtlEngine;
 use driver::board::{Board, Limits, Outcome};
 use driver::engine::{AnyBoard, Protocol, connect};
-use driver::transport::{Connector, DEFAULT_BAUD, Port, Transport};
+use driver::transport::{DEFAULT_BAUD, Port};
 use driver::{BoardError, Patience};
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Engine, EngineError, ModelEngine, Point};
-use noisy_line::Noisy;
+use noisy_line::{Noisy, Slow};
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -140,53 +140,6 @@ fn counters_equal_the_scoreboards() {
         if model.position().is_over() {
             break;
         }
-    }
-}
-
-/// A line whose bytes from the board come one by one, some time apart.
-#[derive(Clone)]
-struct Slow {
-    port: Port,
-    apart: Duration,
-}
-
-struct SlowLine {
-    line: Box<dyn Transport>,
-    apart: Duration,
-    kept: std::collections::VecDeque<u8>,
-    last: Instant,
-}
-
-impl Transport for SlowLine {
-    fn receive(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
-        let mut came = [0; 128];
-        let count = self.line.receive(&mut came)?;
-        self.kept.extend(&came[..count]);
-        if self.last.elapsed() < self.apart {
-            return Ok(0);
-        }
-        let Some(byte) = self.kept.pop_front() else { return Ok(0) };
-        (bytes[0], self.last) = (byte, Instant::now());
-        Ok(1)
-    }
-
-    fn send(&mut self, bytes: &[u8]) -> std::io::Result<()> {
-        self.line.send(bytes)
-    }
-}
-
-impl Connector for Slow {
-    fn name(&self) -> String {
-        self.port.path.clone()
-    }
-
-    fn baud(&self) -> u32 {
-        self.port.baud
-    }
-
-    fn open(&mut self) -> Result<Box<dyn Transport>, BoardError> {
-        let (line, apart) = (self.port.open()?, self.apart);
-        Ok(Box::new(SlowLine { line, apart, kept: Default::default(), last: Instant::now() }))
     }
 }
 

@@ -64,7 +64,9 @@ fn what_yosys_refuses_is_quoted() {
     let cache = Cache::new(folder("refused"));
     let core = Core { verilog: "module broken (", top: "broken" };
     let error = netlist(core, &yosys(None), &cache, &mut |_| {}).unwrap_err();
-    assert!(matches!(&error, ToolError::Failed { tail, .. } if tail.contains("ERROR")), "{error}");
+    let ToolError::Kept { source, folder } = &error else { panic!("{error}") };
+    assert!(matches!(&**source, ToolError::Failed { tail, .. } if tail.contains("ERROR")), "{error}");
+    assert!(std::fs::read_to_string(folder.join("synthesis.log")).unwrap().contains("ERROR"));
 }
 
 #[test]

@@ -22,6 +22,15 @@ pub fn decode(bytes: &[u8]) -> String {
     plain_lines(&text)
 }
 
+/// The characters of a line of a protocol in ASCII: UTF-8, else Windows-1252; a mark at the beginning goes.
+pub fn decode_line(bytes: &[u8]) -> String {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(_) => WINDOWS_1252.decode_without_bom_handling(bytes).0,
+    };
+    text.trim_start_matches('\u{feff}').into()
+}
+
 /// The same lines with `\n` between, whatever ended them: CR and LF, LF, or CR alone.
 pub fn plain_lines(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")

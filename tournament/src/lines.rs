@@ -28,7 +28,7 @@ pub fn next_line(input: &mut impl BufRead) -> Option<String> {
 
 /// Its characters, of whatever charset.
 fn text(line: &[u8]) -> String {
-    arena::text::decode(line)
+    arena::text::decode_line(line)
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a package is called, the part it names, and whom it is for.
 
+use sha2::{Digest, Sha256};
+
 /// Vendor of the package's name (VLNV).
 pub const VENDOR: &str = "tengen";
 /// Library of the package's name.
@@ -36,4 +38,9 @@ pub enum Format {
     FuseSoc,
     /// These and everything that Vivado reads.
     Vivado,
+}
+
+/// SHA-256 in hexadecimal.
+pub fn sha256(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -2,8 +2,7 @@
 //! component.xml: IP-XACT 1685-2009 with Vivado's conventions for bus interfaces, file sets and families.
 
 use crate::Face;
-use crate::identity::{FAMILIES, LIBRARY, LIFE_CYCLE, VENDOR};
-use crate::package::sha256;
+use crate::identity::{FAMILIES, LIBRARY, LIFE_CYCLE, VENDOR, sha256};
 use engine_model::Config;
 use hdl::Emission;
 use hdl::kit::{Direction, Port};

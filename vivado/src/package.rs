@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every file of a package, as texts: writing them is the caller's business.
 
-pub use crate::identity::{Format, LIBRARY, PART, VENDOR};
+pub use crate::identity::{Format, LIBRARY, PART, VENDOR, sha256};
 
 use crate::recorded::Recorded;
 use crate::{Face, bench, beside, core_file, data_sheet, diagram, ip_xact, readme, stimulus, tcl, wujian100};
@@ -9,7 +9,6 @@ use engine_model::Config;
 use hdl::package::File;
 use hdl::{Emission, Layout};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use std::path::{Component, Path};
 
 /// Engine moves recorded for the test bench.
@@ -123,11 +122,6 @@ pub fn files(config: &Config, face: Face, format: Format, recorded: &Recorded) -
     let manifest = manifest(config, face, &files);
     files.push(file(MANIFEST.into(), "what this is, with a hash of every file", manifest));
     files
-}
-
-/// SHA-256 in hexadecimal.
-pub fn sha256(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Name of a package's manifest.

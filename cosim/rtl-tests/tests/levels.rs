@@ -84,7 +84,7 @@ impl Test {
         }
     }
 
-    /// Few gains and ranks, so that ties occur.
+    /// Few gains and ranks: ties occur.
     fn order(&mut self) -> Order {
         (self.rng.u32(0..3), self.rng.u32(0..20))
     }
@@ -182,8 +182,7 @@ impl Test {
     }
 
     fn start(&mut self, row: usize) -> Start {
-        let [issued, more] = [0, 1].map(|_| self.rng.u32(0..5) > 0);
-        let unproved = self.rng.bool();
+        let ([issued, more], unproved) = ([0, 1].map(|_| self.rng.u32(0..5) > 0), self.rng.bool());
         let replies = self.is_answered() && issued && more && self.rng.bool();
         Start { row, negate: self.rng.bool(), issued, more, unproved, replies, order: self.order() }
     }
@@ -390,8 +389,7 @@ impl Test {
             assert_eq!(unit.get("done_order"), self.order_word(done.order));
         }
         self.seen.returns[done.bound as usize] += usize::from(self.table.done_new);
-        let unproved = done.value == -self.layout.scoring.unproved;
-        self.seen.unproved += usize::from(self.table.done_new && unproved);
+        self.seen.unproved += usize::from(self.table.done_new && done.value == -self.layout.scoring.unproved);
     }
 
     fn clock(&mut self) {

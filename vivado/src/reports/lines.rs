@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A report by lines: its head, the rows of its tables, and errors that name the place.
 
-use super::{Head, ReportError, Stage};
+use super::head::{Head, ReportError, Stage};
 
 /// A report by lines, with errors that name the place.
 pub(super) struct Lines<'a> {

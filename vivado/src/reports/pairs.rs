@@ -4,7 +4,7 @@
 //! Scripts of ours write `TOP_utilization_routed.rpt` and `TOP_timing_routed.rpt`; a project run leaves `TOP_utilization_placed.rpt` and
 //! `TOP_timing_summary_routed.rpt`, among others that are of neither kind (`TOP_clock_utilization_routed.rpt`).
 
-use super::Stage;
+use super::head::Stage;
 use super::lines::Lines;
 
 /// What a report is about.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `report_timing_summary`: three checks, what the report says of them in words, and the clock of the worst path.
 
+use super::head::{Head, ReportError};
 use super::lines::Lines;
-use super::{Head, ReportError};
 
 /// One of the three checks of a timing summary. `None`: the report does not tell it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What every report begins with, and why one cannot be read.
+
+/// Why a report cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportError {
+    /// Line, from 1; one behind the last where something is missing.
+    pub line: usize,
+    /// Column, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl std::fmt::Display for ReportError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.what)
+    }
+}
+
+impl std::error::Error for ReportError {}
+
+/// How far a design had come when the report was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// After synthesis: nets have no lengths yet.
+    Synthesis,
+    /// After logic optimisation, before placement.
+    Optimisation,
+    /// After placement, with or without physical optimisation.
+    Placement,
+    /// After routing, with or without physical optimisation.
+    Route,
+}
+
+impl Stage {
+    /// As reports of ours name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Synthesis => "post-synthesis",
+            Stage::Optimisation => "post-opt",
+            Stage::Placement => "post-placement",
+            Stage::Route => "post-route",
+        }
+    }
+
+    /// The stage that a `Design State` tells; `None` for one that is not known here, a partly placed or routed design among them.
+    pub(super) fn of_state(state: &str) -> Option<Stage> {
+        match state.to_ascii_lowercase().trim_start_matches("fully ") {
+            "synthesized" => Some(Stage::Synthesis),
+            "optimized" => Some(Stage::Optimisation),
+            "placed" | "physopt postplace" => Some(Stage::Placement),
+            "routed" | "physopt postroute" => Some(Stage::Route),
+            _ => None,
+        }
+    }
+}
+
+/// Head of a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// Version of Vivado, as `2020.2`.
+    pub version: String,
+    /// Name of the design.
+    pub design: String,
+    /// Device, as `7a200tfbg484-2`.
+    pub device: String,
+    /// State of the design in Vivado's words, if the report says it.
+    pub state: Option<String>,
+    /// The same as a stage, if it is a known one.
+    pub stage: Option<Stage>,
+}
