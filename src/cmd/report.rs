@@ -65,8 +65,8 @@ impl Run {
         let unknown = || format!("UNKNOWN: {}", self.unknown().unwrap_or_default());
         let Some(timing) = &self.timing else { return unknown() };
         let asked = match timing.period_ns {
-            Some(period) => format!("{period:.3} ns asked of {}", timing.worst.join(" and ")),
-            None => format!("worst path from {}", timing.worst.join(" and ")),
+            Some(period) => format!("{period:.3} ns asked"),
+            None => "worst path between two clocks".to_string(),
         };
         let checks = timing.checks().into_iter().filter_map(|(name, check)| {
             let at = match check.failing {
@@ -76,7 +76,8 @@ impl Run {
             let name = if name == "setup" { "slack" } else { name };
             check.slack_ns.map(|slack| format!("{name} {slack:+.3} ns{at}"))
         });
-        let checks = checks.collect::<Vec<_>>().join(", ");
+        let clocks = format!("clock {}", timing.worst.join(" and "));
+        let checks = checks.chain([clocks]).collect::<Vec<_>>().join(", ");
         match timing.met() {
             Some(true) => format!("MET: {asked}, {checks}"),
             Some(false) => {
