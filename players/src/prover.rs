@@ -79,9 +79,19 @@ impl Prover {
         let mut levels = levels;
         levels.find_map(|levels| {
             let score = engine.decide(levels).decision?.score;
-            engine.decided(score)
+            engine.decided(score).or_else(|| within(&self.tables, score, levels))
         })
     }
+}
+
+/// A win or a loss among the moves of the contract, all of which were searched, that the contract itself does not call one, as it looks no
+/// further than the candidates: in how many moves of both sides at most.
+fn within(tables: &Tables, score: i32, levels: usize) -> Option<i32> {
+    let scoring = &tables.scoring;
+    let largest_leaf = 2 * scoring.max_potential + scoring.max_gain + scoring.four_three_bonus;
+    // Rule 4 sees a win three moves beyond the last node.
+    let plies = (levels + tables.config.extensions + 3) as i32;
+    (score.abs() == scoring.unproved && scoring.unproved > largest_leaf).then_some(plies * score.signum())
 }
 
 /// Plies in which the side to move wins by fours alone, each of which the opponent has to answer (VCF); not the least number.
