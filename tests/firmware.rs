@@ -153,6 +153,9 @@ fn a_request_is_carried_out_once() {
 #[test]
 fn what_is_wrong_with_a_request_is_told() {
     let mut board = Board::new(Pace::Fast);
+    // A Hello of a wrong length begins no session.
+    let short = Frame::request(1, Kind::Hello, &[]).encode();
+    assert_eq!(code(&board.frames(&short)[0].payload), Code::BadLength as u64);
     let early = board.request(Kind::Play, &[3, 3]);
     assert_eq!(code(&board.frames(&early)[0].payload), Code::NoSession as u64);
     board.hello();

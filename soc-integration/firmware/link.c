@@ -261,9 +261,7 @@ static void request(const uint8_t *frame, uint32_t bytes)
     }
     if (frame[1] != WIRE_VERSION) {
         refuse(sequence, kind, WIRE_CODE_BAD_VERSION);
-    } else if (kind == WIRE_HELLO && !length_fits(kind, bytes)) {
-        refuse(sequence, kind, WIRE_CODE_BAD_LENGTH); /* it begins no session, and ends none */
-    } else if (kind == WIRE_HELLO) {
+    } else if (kind == WIRE_HELLO && length_fits(kind, bytes)) {
         session = true;
         original_spoken = false;
         last_sequence = sequence;
@@ -271,7 +269,8 @@ static void request(const uint8_t *frame, uint32_t bytes)
         reply_bytes = 0;
         execute(kind, payload, bytes);
     } else if (!session) {
-        refuse(sequence, kind, WIRE_CODE_NO_SESSION);
+        /* A Hello of a wrong length begins no session, and is a request like others within one. */
+        refuse(sequence, kind, kind == WIRE_HELLO ? WIRE_CODE_BAD_LENGTH : WIRE_CODE_NO_SESSION);
     } else if (sequence == last_sequence) {
         /* Once more: what runs is told, what is done is told again. */
         if (reply_bytes == 0 && kind == WIRE_ABORT) {
