@@ -2,6 +2,7 @@
 //! The command line of tengen. Exit code 0: good; 1: a fault was found; 2: bad usage or input.
 
 mod board_line;
+mod boards;
 mod cmd;
 mod compiling;
 mod configs;
@@ -67,6 +68,8 @@ enum Verb {
     /// Start a virtual board: the firmware on a simulated SoC around the simulated core, behind a pseudo-terminal
     #[cfg(unix)]
     Board(cmd::board::Arguments),
+    /// List the boards that a whole design can be generated for
+    Boards(cmd::boards::Arguments),
     /// Build the firmware for wujian100
     Firmware(cmd::firmware::Arguments),
     /// Tell where a slot is in wujian100's address map, and the line that mounts the engine there
@@ -113,6 +116,7 @@ fn main() -> ExitCode {
         Verb::Learn(arguments) => cmd::learn::run(&arguments),
         #[cfg(unix)]
         Verb::Board(arguments) => cmd::board::run(&arguments),
+        Verb::Boards(arguments) => cmd::boards::run(&arguments),
         Verb::Firmware(arguments) => cmd::firmware::run(&arguments),
         Verb::Slot(arguments) => cmd::slot::run(&arguments),
         Verb::Configs(arguments) => cmd::configs::run(&arguments),

@@ -379,7 +379,7 @@ fn wrong_input_is_refused_with_what_to_do() {
     for (arguments, part) in [
         (
             vec!["cosim", "--config", "nothing"],
-            "use one of gomoku15, gomoku15-bare, gomoku15-deep, gomoku15-deep10, gomoku15-fifth, gomoku15-half, gomoku15-small, gomoku15-third, gomoku7, tictactoe, or a file",
+            "use one of gomoku15, gomoku15-bare, gomoku15-deep, gomoku15-deep10, gomoku15-fifth, gomoku15-half, gomoku15-small, gomoku15-third, gomoku15-tiny, gomoku7, gomoku7-tiny, tictactoe, tictactoe-tiny, or a file",
         ),
         (vec!["cosim", "--config", "missing.toml"], "cannot read configuration missing.toml"),
         (vec!["cosim", "--config", config.to_str().unwrap()], "columns = 70: must be 1 to 20"),

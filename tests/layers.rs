@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// What each crate may depend on within the workspace, tests and build scripts included.
-const ARROWS: [(&str, &[&str]); 16] = [
+const ARROWS: [(&str, &[&str]); 17] = [
     ("engine-model", &[]),
     ("arena", &["engine-model"]),
     ("figures", &[]),
@@ -16,12 +16,26 @@ const ARROWS: [(&str, &[&str]); 16] = [
     ("driver", &["engine-model"]),
     ("hdl", &["engine-model"]),
     ("soc-integration", &["engine-model", "hdl", "driver", "figures"]),
+    ("boards", &["engine-model", "hdl", "driver", "soc-integration"]),
     ("area", &[]),
     ("vivado", &["engine-model", "hdl", "soc-integration"]),
     ("verilate", &[]),
-    ("cosim", &["engine-model", "hdl", "soc-integration", "verilate"]),
+    ("cosim", &["engine-model", "hdl", "driver", "soc-integration", "boards", "verilate"]),
     ("rtl-tests", &["engine-model", "hdl", "soc-integration", "cosim"]),
-    ("lab", &["engine-model", "figures", "players", "hdl", "soc-integration", "area", "vivado", "cosim"]),
+    (
+        "lab",
+        &[
+            "engine-model",
+            "figures",
+            "players",
+            "driver",
+            "hdl",
+            "soc-integration",
+            "area",
+            "vivado",
+            "cosim",
+        ],
+    ),
     ("web", &["engine-model", "arena", "figures", "hdl", "cosim", "lab"]),
     (
         "tengen",
@@ -33,6 +47,7 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "driver",
             "hdl",
             "soc-integration",
+            "boards",
             "area",
             "vivado",
             "cosim",

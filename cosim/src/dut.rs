@@ -32,6 +32,10 @@ pub struct Dut {
     waves: Option<Waveform>,
 }
 
+// SAFETY: an instance is used by one thread at a time, whichever (`verilate::Functions`); nothing of it is shared with another instance but
+// the runtime, whose own state has locks.
+unsafe impl Send for Dut {}
+
 impl Dut {
     /// A new instance in a random state that follows from `seed`; the clock is low and no edge has been seen.
     pub fn new(model: &'static Model, seed: u32) -> Dut {

@@ -6,6 +6,7 @@
 //! - [`axis`]: AXI4-Stream source, sink and monitor with seeded idle and back-pressure.
 //! - [`bench`]: the engine core between them: commands in, answers and trace events out.
 //! - [`bus`]: the engine in a slot between bus-functional masters: AHB-Lite, APB, AXI4-Lite.
+//! - [`line`]: a top level with a serial line, bit by bit at its pins, as the driver's line too.
 //! - [`trace`]: what the `trace_*` outputs say, decoded.
 //! - [`scoreboard`]: every node, return and decision against the model.
 //! - `counters`: the core's own counters against the trace.
@@ -23,6 +24,7 @@ mod counters;
 pub mod coverage;
 pub mod dut;
 mod fault;
+pub mod line;
 pub mod lockstep;
 pub mod measure;
 pub mod models;

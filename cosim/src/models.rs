@@ -36,6 +36,17 @@ pub enum ModelError {
     Verilate(#[from] VerilateError),
 }
 
+/// Why there is no simulation of a board's top level.
+#[derive(Debug, thiserror::Error)]
+pub enum BoardModelError {
+    /// It could not be compiled or loaded.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The board cannot be so.
+    #[error(transparent)]
+    Board(#[from] boards::board::BoardError),
+}
+
 impl From<ModelError> for EngineError {
     fn from(error: ModelError) -> EngineError {
         EngineError::Backend { backend: "rtl".into(), reason: error.to_string() }
@@ -216,6 +227,26 @@ pub fn model(config: &Config, kind: Kind) -> Result<&'static Model, ModelError> 
 /// The same with waveforms.
 pub fn with_waves(config: &Config, kind: Kind, waves: Waves) -> Result<&'static Model, ModelError> {
     Ok(load(&[Wanted { waves: Some(waves), ..Wanted::new(config, kind) }])?[0])
+}
+
+/// The top level of a board, its line at `baud`.
+pub fn board(
+    board: &boards::board::Board,
+    config: &Config,
+    baud: u32,
+) -> Result<&'static Model, BoardModelError> {
+    let mut emission = boards::top::emit(board, config, baud)?;
+    emission.verilog.push_str(boards::project::PRIMITIVES);
+    let circuit = CircuitModel {
+        name: format!("{}_{}", config.name, board.name).replace('-', "_"),
+        title: format!("{} on {}", config.name, board.title),
+        clock: "clk".into(),
+        config: config.clone(),
+        waves: None,
+        coverage: false,
+        emission,
+    };
+    Ok(circuits(vec![circuit])?[0])
 }
 
 /// The core of a configuration that counts how often signals change, and the conditions in it, each with a name of its own.

@@ -6,138 +6,29 @@
 
 use crate::error::BoardError;
 use crate::frame::{Code, Kind, crc32};
+use crate::host::{Hardware, Host};
 use crate::layout::{COUNTERS, HELLO, PLAY, Part, Parts, REFUSED, SEARCH, TAKE_BACK};
 use crate::session::{Broken, LineStatistics, Patience, Reply, Session};
+pub use crate::told::{Counters, Found, Identity, Limits, Outcome, Solved, status};
 use crate::transport::Connector;
 use engine_model::{IllegalMove, Point};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a board says of itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Identity {
-    /// Version of the firmware: major, minor, patch.
-    pub firmware: [u8; 3],
-    /// Version of the core: major, minor, patch.
-    pub core: [u8; 3],
-    /// Clock of the SoC in Hz.
-    pub clock_hz: u32,
-    /// Slot that the core is in.
-    pub slot: u8,
-    /// Columns of the board.
-    pub columns: usize,
-    /// Rows of the board.
-    pub rows: usize,
-    /// Stones in a row that win.
-    pub in_a_row: usize,
-    /// Levels built.
-    pub levels: usize,
-    /// Contexts in flight per level.
-    pub contexts: usize,
-    /// Extensions.
-    pub extensions: usize,
-}
-
-impl std::fmt::Display for Identity {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{} x {}, {} in a row, {} levels, {} contexts, {} extensions",
-            self.columns, self.rows, self.in_a_row, self.levels, self.contexts, self.extensions
-        )
-    }
-}
-
-/// How a game stands after a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// It goes on.
-    Open,
-    /// The side that moved last has a line.
-    Line,
-    /// The board is full.
-    Full,
-}
-
-/// What a search found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// The move.
-    pub point: Point,
-    /// Score for the side that moved, half-points.
-    pub score: i32,
-    /// Levels of the search that it comes from.
-    pub level: usize,
-    /// Clock cycles of the core.
-    pub cycles: u64,
-    /// Nodes but for the root.
-    pub nodes: u64,
-    /// How the game stands.
-    pub outcome: Outcome,
-}
-
-/// Counters of the last search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counters {
-    /// Clock cycles.
-    pub cycles: u64,
-    /// Evaluator passes.
-    pub passes: u32,
-    /// Results among them that were dropped as stale.
-    pub stale: u32,
-    /// Passes that asked for further moves in order.
-    pub orders: u32,
-    /// Clocks without a pass while one of those was waited for.
-    pub waits_order: u32,
-    /// Clocks without a pass while siblings waited for a first child.
-    pub waits_first: u32,
-    /// Clocks without a pass while moves waited for a free context.
-    pub waits_context: u32,
-    /// Clocks lost to a visit that found no move.
-    pub misses: u32,
-    /// Nodes by ply, from the root's moves on.
-    pub nodes: Vec<u32>,
-}
-
-/// Limits of one search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// Levels; `None`: as built.
-    pub levels: Option<usize>,
-    /// Clock cycles of the core. With a limit the board searches 2, 4, 6, ... levels and answers the last search that it
-    /// completed; the first is always completed.
-    pub cycles: Option<u32>,
-}
-
-/// Statuses of the core in a reply, as the stream protocol has them.
-#[allow(missing_docs)]
-pub mod status {
-    pub const MOVE: u8 = 0x00;
-    pub const ENGINE_WINS: u8 = 0x01;
-    pub const ENGINE_DRAWS: u8 = 0x02;
-    pub const DONE: u8 = 0x10;
-    pub const MOVER_WINS: u8 = 0x11;
-    pub const MOVER_DRAWS: u8 = 0x12;
-    pub const OCCUPIED: u8 = 0x81;
-    pub const OUTSIDE: u8 = 0x82;
-    pub const GAME_OVER: u8 = 0x83;
-    pub const BAD_ARGUMENT: u8 = 0x86;
-    pub const NO_MOVE: u8 = 0x87;
-    pub const ABORTED: u8 = 0x88;
-}
-
 /// A board at the other end of a line, with the game that is played on it.
 pub struct Board {
-    session: Session,
-    identity: Identity,
-    moves: Vec<Point>,
+    pub(crate) session: Session,
+    /// The firmware's part, for a board that has no processor.
+    pub(crate) host: Option<Host>,
+    pub(crate) identity: Identity,
+    pub(crate) moves: Vec<Point>,
     /// A request has failed that may have been carried out: the board is asked before anything else.
-    unsure: bool,
+    pub(crate) unsure: bool,
     /// Whether `moves` are the board's: before it was asked for them, nothing is set anew.
     known: bool,
 }
 
-fn bytes_of(moves: &[Point]) -> Vec<u8> {
+pub(crate) fn bytes_of(moves: &[Point]) -> Vec<u8> {
     moves.iter().flat_map(|point| [point.x as u8, point.y as u8]).collect()
 }
 
@@ -163,7 +54,7 @@ fn outcome(over: u8, reply: &Reply) -> Result<Outcome, BoardError> {
 }
 
 /// A move that the protocol can carry; whether it is on the board, the board knows.
-fn encode(point: Point, identity: &Identity) -> Result<[u8; 2], BoardError> {
+pub(crate) fn encode(point: Point, identity: &Identity) -> Result<[u8; 2], BoardError> {
     match (u8::try_from(point.x), u8::try_from(point.y)) {
         (Ok(x), Ok(y)) if point.x < identity.columns && point.y < identity.rows => Ok([x, y]),
         _ => Err(outside(point, identity).into()),
@@ -181,9 +72,10 @@ impl Board {
     }
 
     pub(crate) fn over(mut session: Session) -> Result<Board, BoardError> {
-        let reply = hello(&mut session)?;
+        let mut host = None;
+        let reply = hello(&mut session, &mut host)?;
         let identity = Board::identify(&session.name(), &reply)?;
-        let mut board = Board { session, identity, moves: Vec::new(), unsure: false, known: false };
+        let mut board = Board { session, host, identity, moves: Vec::new(), unsure: false, known: false };
         board.read_moves()?;
         board.known = true;
         Ok(board)
@@ -218,9 +110,19 @@ impl Board {
         &self.identity
     }
 
+    /// What hardware without a processor says of itself; `None`: there is firmware.
+    pub fn hardware(&self) -> Option<Hardware> {
+        self.host.as_ref().map(Host::hardware)
+    }
+
     /// Name of the line.
     pub fn name(&self) -> String {
         self.session.name()
+    }
+
+    /// Time that so many bytes take on the line.
+    pub fn line_time(&self, bytes: u64) -> std::time::Duration {
+        self.session.line_time(bytes as usize)
     }
 
     /// The moves of the game.
@@ -259,7 +161,7 @@ impl Board {
             }
             // Until its reply is understood, nobody knows whether it was carried out.
             self.unsure = true;
-            let reply = match self.session.request(kind, payload) {
+            let reply = match self.ask(kind, payload) {
                 Ok(reply) => reply,
                 Err(Broken::Error(error)) => return Err(error),
                 Err(Broken::Line(error)) => {
@@ -284,11 +186,19 @@ impl Board {
         Err(BoardError::Lost)
     }
 
+    /// One attempt at a request, by firmware or by scripts.
+    fn ask(&mut self, kind: Kind, payload: &[u8]) -> Result<Reply, Broken> {
+        match &mut self.host {
+            Some(host) => host.request(&mut self.session, kind, payload),
+            None => self.session.request(kind, payload),
+        }
+    }
+
     /// Begins a new session and makes the board's position the game's.
-    fn restore(&mut self) -> Result<(), BoardError> {
+    pub(crate) fn restore(&mut self) -> Result<(), BoardError> {
         let wanted = bytes_of(&self.moves);
         for _ in 0..RESTORATIONS {
-            let reply = hello(&mut self.session)?;
+            let reply = hello(&mut self.session, &mut self.host)?;
             let identity = Board::identify(&self.session.name(), &reply)?;
             // Another firmware is as good.
             let core =
@@ -305,7 +215,7 @@ impl Board {
                 self.unsure = false;
                 return Ok(());
             }
-            match self.session.request(Kind::Position, &wanted) {
+            match self.ask(Kind::Position, &wanted) {
                 Ok(reply) if reply.code != Code::Ok as u8 => {
                     return Err(BoardError::Refused { code: reply.code });
                 }
@@ -449,9 +359,16 @@ impl Board {
 }
 
 /// Begins a session, on a line that may go away meanwhile.
-fn hello(session: &mut Session) -> Result<Reply, BoardError> {
+fn hello(session: &mut Session, host: &mut Option<Host>) -> Result<Reply, BoardError> {
     for _ in 0..RESTORATIONS {
-        match session.hello() {
+        let told = session.hello().and_then(|reply| match reply.code == Code::Scripted as u8 {
+            false => Ok(reply),
+            true => Host::hello(session, &reply, host.as_ref()).map(|(found, reply)| {
+                *host = found;
+                reply
+            }),
+        });
+        match told {
             Ok(reply) => return Ok(reply),
             Err(Broken::Error(error)) => return Err(error),
             Err(Broken::Line(error)) => session.reopen(&error)?,
@@ -479,4 +396,4 @@ fn found(reply: &Reply) -> Result<Option<Found>, BoardError> {
 }
 
 /// Times that a position is set anew for one request.
-const RESTORATIONS: u32 = 5;
+pub(crate) const RESTORATIONS: u32 = 5;

@@ -25,7 +25,9 @@ pub const CRC_BYTES: usize = 4;
 pub const MAX_MOVES: usize = MAX_SIDE * MAX_SIDE;
 /// Bytes of the longest payload: every move of a game and what else a reply carries.
 pub const MAX_PAYLOAD: usize = 2 * MAX_MOVES + 64;
-/// Bytes of the longest frame.
+/// Bytes of the longest payload of any board: hardware has memories of this size.
+pub const LONGEST_PAYLOAD: usize = crate::link::MEMORY_BYTES;
+/// Bytes of the longest frame that firmware understands.
 pub const MAX_FRAME: usize = HEADER_BYTES + MAX_PAYLOAD + CRC_BYTES;
 /// Added to a request's kind in its reply.
 pub const REPLY: u8 = 0x80;
@@ -61,6 +63,8 @@ codes! {
         Moves = 0x08,
         /// nothing, under the sequence number of the search to stop: its reply then says Aborted; no reply of its own
         Abort = 0x09,
+        /// operations that a board without a processor carries out in order; firmware knows none
+        Script = 0x0a,
     }
 }
 
@@ -85,6 +89,8 @@ codes! {
         CoreSilent = 0xa6,
         /// another request is being carried out: a search runs
         Running = 0xa7,
+            /// done by a board without a processor: what the script has taken follows; of a Hello, its payload
+        Scripted = 0xa8,
     }
 }
 
@@ -97,7 +103,7 @@ pub struct Frame {
     pub sequence: u8,
     /// Kind of request, + [`REPLY`] in a reply.
     pub kind: u8,
-    /// What it carries, at most [`MAX_PAYLOAD`] bytes.
+    /// What it carries, at most [`LONGEST_PAYLOAD`] bytes; firmware takes [`MAX_PAYLOAD`].
     pub payload: Vec<u8>,
 }
 
@@ -114,9 +120,9 @@ impl Frame {
         Frame { version: VERSION, sequence, kind: kind as u8, payload: payload.to_vec() }
     }
 
-    /// Its bytes on the line. A payload beyond [`MAX_PAYLOAD`] is cut there.
+    /// Its bytes on the line. A payload beyond [`LONGEST_PAYLOAD`] is cut there.
     pub fn encode(&self) -> Vec<u8> {
-        let payload = &self.payload[..self.payload.len().min(MAX_PAYLOAD)];
+        let payload = &self.payload[..self.payload.len().min(LONGEST_PAYLOAD)];
         let mut bytes = vec![SYNC, self.version, self.sequence, self.kind];
         bytes.extend((payload.len() as u16).to_le_bytes());
         bytes.extend(payload);
@@ -160,7 +166,7 @@ impl Decoder {
             return Front::Partial;
         }
         let length = usize::from(u16::from_le_bytes([buffer[4], buffer[5]]));
-        if length > MAX_PAYLOAD {
+        if length > LONGEST_PAYLOAD {
             return Front::Noise;
         }
         let end = HEADER_BYTES + length;

@@ -62,6 +62,10 @@ pub struct LineStatistics {
     pub noise: u64,
     /// Times the port was opened again.
     pub reconnections: u64,
+    /// Bytes sent.
+    pub sent: u64,
+    /// Bytes received.
+    pub received: u64,
 }
 
 /// A reply: its code, the game's state, and what it carries behind.
@@ -76,6 +80,12 @@ pub(crate) struct Reply {
 
 impl Reply {
     pub(crate) fn parse(payload: &[u8]) -> Option<Reply> {
+        // Hardware without firmware knows no game: its replies are a code and what belongs to it.
+        if let [code, body @ ..] = payload
+            && (*code == Code::Scripted as u8 || body.is_empty())
+        {
+            return Some(Reply { code: *code, over: 0, stones: 0, digest: 0, body: body.to_vec() });
+        }
         let (head, rest) = Parts::split(HEAD, payload)?;
         Some(Reply {
             code: head.get("code") as u8,
@@ -203,12 +213,14 @@ impl Session {
     }
 
     /// Time that bytes take on the line.
-    fn line_time(&self, bytes: usize) -> Duration {
+    pub(crate) fn line_time(&self, bytes: usize) -> Duration {
         bits_time(bytes, self.baud())
     }
 
     fn send(&mut self, frame: &Frame) -> Result<(), Broken> {
-        self.line.send(&frame.encode()).map_err(Broken::Line)
+        let bytes = frame.encode();
+        self.statistics.sent += bytes.len() as u64;
+        self.line.send(&bytes).map_err(Broken::Line)
     }
 
     /// The next frame before `deadline`; none as well when the caller wants to stop and `stoppable`.
@@ -217,6 +229,7 @@ impl Session {
         loop {
             let mut bytes = [0; 256];
             let count = self.line.receive(&mut bytes).map_err(Broken::Line)?;
+            self.statistics.received += count as u64;
             let mut found = self.decoder.push(&bytes[..count]);
             if count > 0 {
                 quiet = Instant::now();
@@ -241,17 +254,28 @@ impl Session {
 
     /// Sends a request under the next sequence number until its reply comes.
     pub(crate) fn request(&mut self, kind: Kind, payload: &[u8]) -> Result<Reply, Broken> {
+        self.request_reading(kind, payload, MAX_SHORT)
+    }
+
+    /// The same whose reply has so many bytes.
+    pub(crate) fn request_reading(
+        &mut self,
+        kind: Kind,
+        payload: &[u8],
+        reads: usize,
+    ) -> Result<Reply, Broken> {
         self.sequence = self.sequence.wrapping_add(1);
         let frame = Frame::request(self.sequence, kind, payload);
         let abort = Frame::request(self.sequence, Kind::Abort, &[]);
-        let wait = self.patience.reply + 2 * self.line_time(frame.payload.len() + HEADER_BYTES + MAX_SHORT);
+        let wait = self.patience.reply
+            + 2 * self.line_time(frame.payload.len() + HEADER_BYTES + reads.max(MAX_SHORT));
         let begin = Instant::now();
         let (noise, frames) = (self.statistics.noise, self.frames);
         let (mut silent, mut sent, mut running, mut stopping) = (0, 0u64, false, false);
         while silent < self.patience.tries {
             stopping |=
                 self.cancel.load(Ordering::Relaxed) || running && begin.elapsed() > self.patience.search;
-            if stopping && kind != Kind::Search {
+            if stopping && !matches!(kind, Kind::Search | Kind::Script) {
                 return Err(BoardError::Cancelled.into());
             }
             // What runs is asked after by its own request, and stopped by another under the same number.
@@ -320,7 +344,7 @@ impl Session {
                 return Err(Broken::Session);
             }
             // A late answer to another Hello under a number that came round again.
-            let hello = request.kind == Kind::Hello as u8 && code == Some(Code::Ok);
+            let hello = request.kind == Kind::Hello as u8 && matches!(code, Some(Code::Ok | Code::Scripted));
             if hello && !reply.body.starts_with(&request.payload) {
                 continue;
             }

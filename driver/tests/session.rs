@@ -127,7 +127,7 @@ impl World {
                     None => self.reply(&request, Code::Sequence as u8, &[]),
                 }
             }
-            Kind::TakeBack | Kind::Counters => unreachable!("not asked for here"),
+            Kind::TakeBack | Kind::Counters | Kind::Script => unreachable!("not asked for here"),
         }
     }
 

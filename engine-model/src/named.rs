@@ -4,7 +4,7 @@
 use crate::Config;
 
 /// Names and texts.
-pub const NAMED: [(&str, &str); 10] = [
+pub const NAMED: [(&str, &str); 13] = [
     ("gomoku15", include_str!("../../configs/gomoku15.toml")),
     ("gomoku15-bare", include_str!("../../configs/gomoku15-bare.toml")),
     ("gomoku15-deep", include_str!("../../configs/gomoku15-deep.toml")),
@@ -13,8 +13,11 @@ pub const NAMED: [(&str, &str); 10] = [
     ("gomoku15-half", include_str!("../../configs/gomoku15-half.toml")),
     ("gomoku15-small", include_str!("../../configs/gomoku15-small.toml")),
     ("gomoku15-third", include_str!("../../configs/gomoku15-third.toml")),
+    ("gomoku15-tiny", include_str!("../../configs/gomoku15-tiny.toml")),
     ("gomoku7", include_str!("../../configs/gomoku7.toml")),
+    ("gomoku7-tiny", include_str!("../../configs/gomoku7-tiny.toml")),
     ("tictactoe", include_str!("../../configs/tictactoe.toml")),
+    ("tictactoe-tiny", include_str!("../../configs/tictactoe-tiny.toml")),
 ];
 
 /// The product's main configuration: the one that is measured or plays when none is named, and the only one the targets speak of.

@@ -25,6 +25,7 @@
 #define WIRE_COUNTERS 0x07u
 #define WIRE_MOVES 0x08u
 #define WIRE_ABORT 0x09u
+#define WIRE_SCRIPT 0x0au
 
 /* First byte of a reply; below 0xa0 a status of the core. */
 #define WIRE_CODE_OK 0x00u
@@ -36,6 +37,7 @@
 #define WIRE_CODE_BAD_VERSION 0xa5u
 #define WIRE_CODE_CORE_SILENT 0xa6u
 #define WIRE_CODE_RUNNING 0xa7u
+#define WIRE_CODE_SCRIPTED 0xa8u
 
 /* Where the parts of a reply's payload stand, and where it ends. */
 #define WIRE_HEAD_CODE 0u

@@ -2,15 +2,19 @@
 //! `tengen board`: a virtual board on a pseudo-terminal.
 
 use super::firmware::Target;
+use crate::boards::Chosen;
 use crate::configs::load;
 use crate::found::Found;
 use crate::progress::Progress;
 use crate::reading;
 use anyhow::{Context, bail};
 use arena::games;
+use boards::circuits::link::gap_clocks;
 use cosim::Kind;
 use cosim::bus::attached::AttachedSlot;
+use cosim::line::{Line, serve as serve_line};
 use cosim::models::model;
+use engine_model::named::MAIN;
 use engine_model::{Cell, Config};
 use figures::clock::USUAL;
 use serde_json::json;
@@ -27,9 +31,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Arguments of `board`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Configuration of the core: a name (see `tengen configs`) or a .toml file
-    #[arg(long, value_name = "NAME|FILE", default_value = "gomoku15")]
-    config: String,
+    /// Configuration of the core: a name (see `tengen configs`) or a .toml file; else gomoku15, or the one that fits --board
+    #[arg(long, value_name = "NAME|FILE")]
+    config: Option<String>,
+    /// Instead of the SoC, the top level of a board without a processor (see `tengen boards`), clock by clock at its pins
+    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["slot", "clock", "baud_exact", "false_start", "firmware", "latency"])]
+    board: Option<String>,
     #[command(flatten)]
     target: Target,
     /// Let bytes take on the line what they take at the firmware's rate, and run no faster than real time
@@ -110,9 +117,49 @@ fn firmware_folder() -> PathBuf {
     std::env::temp_dir().join(format!("tengen-firmware-{}", std::process::id()))
 }
 
+/// The top level of a board without a processor.
+fn run_top(arguments: &Arguments, board: &str) -> anyhow::Result<Found> {
+    let chosen = Chosen::new(board, arguments.config.as_deref(), arguments.target.baud)?;
+    let (board, baud, clock_hz) = (&chosen.board, chosen.baud, chosen.board.core_hz());
+    let model = cosim::models::board(board, &chosen.config, baud)?;
+    let mut line = Line::new(model, clock_hz, baud, 1);
+    if let Some(pin) = &board.reset {
+        line.input("reset", pin.active_low.into());
+    }
+    let mut terminal = Terminal::open(arguments.link.as_deref())?;
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        let object = json!({
+            "path": terminal.path(), "config": chosen.config.name, "board": board.name, "clock_hz": clock_hz, "baud": baud,
+        });
+        writeln!(out, "{object}")?;
+    } else {
+        writeln!(out, "{}", terminal.path())?;
+    }
+    out.flush()?;
+    eprintln!(
+        "board: {} on {}, {clock_hz} Hz, {baud} baud; try `./tengen play --engine {} --config {} --patience 10`; Ctrl-C stops it",
+        chosen.config.name,
+        board.title,
+        terminal.path(),
+        chosen.config.name
+    );
+    let stopped = Arc::new(AtomicBool::new(false));
+    let stopper = stopped.clone();
+    ctrlc::set_handler(move || stopper.store(true, Ordering::Relaxed))?;
+    let dark = board.busy.as_ref().is_some_and(|pin| pin.active_low);
+    let rests = |line: &Line| board.busy.is_none() || (line.output("busy") == 1) == dark;
+    let silence = 2 * gap_clocks(clock_hz);
+    serve_line(&mut line, &mut terminal, silence, rests, || stopped.load(Ordering::Relaxed))?;
+    Ok(Found::Nothing)
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
-    let config = load(&arguments.config)?;
+    if let Some(board) = &arguments.board {
+        return run_top(arguments, board);
+    }
+    let config = load(arguments.config.as_deref().unwrap_or(MAIN))?;
     // What was asked for wrongly is said before anything is built.
     let options = arguments.target.options()?;
     if let Some(count) = arguments.latency {

@@ -22,9 +22,9 @@ pub struct Target {
     /// Clock of the SoC
     #[arg(long, value_name = "FREQUENCY", default_value_t = Clock { hz: f64::from(CLOCK_HZ) })]
     pub clock: Clock,
-    /// Rate of the serial line
-    #[arg(long, value_name = "BAUD", default_value_t = DEFAULT_BAUD)]
-    pub baud: u32,
+    /// Rate of the serial line; else 115200, or as many as the adapter of a board without a processor carries
+    #[arg(long, value_name = "BAUD")]
+    pub baud: Option<u32>,
 }
 
 impl Target {
@@ -33,7 +33,11 @@ impl Target {
         if self.clock.hz < 1000.0 || self.clock.hz > f64::from(u32::MAX) {
             bail!("--clock {}: the firmware runs from 1 kHz to 4 GHz", self.clock);
         }
-        Ok(Options { slot: self.slot.into(), clock_hz: self.clock.hz as u32, baud: self.baud })
+        Ok(Options {
+            slot: self.slot.into(),
+            clock_hz: self.clock.hz as u32,
+            baud: self.baud.unwrap_or(DEFAULT_BAUD),
+        })
     }
 }
 

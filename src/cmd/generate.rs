@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen generate`: the IP core as files.
 
+use crate::boards::Chosen;
 use crate::configs::load_distinct;
 use crate::faces::FaceName;
 use crate::found::Found;
 use anyhow::{Context, bail};
+use hdl::package::File;
 use lab::recorded::recorded;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use vivado::Face;
-use vivado::package::{self, Format, MANIFEST, files, sha256};
+use vivado::package::{self, Format, MANIFEST, files, manifest_of, sha256};
 
 /// A format on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -36,9 +38,15 @@ impl From<FormatName> for Format {
 /// Arguments of `generate`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Configuration: a name (see `tengen configs`) or a .toml file
-    #[arg(long, value_name = "NAME|FILE")]
-    config: String,
+    /// Configuration: a name (see `tengen configs`) or a .toml file; with --board, else the one that fits it
+    #[arg(long, value_name = "NAME|FILE", required_unless_present = "board")]
+    config: Option<String>,
+    /// Instead of an IP core a whole design for a board (see `tengen boards`, or a .toml file): top level, pins, a Makefile to the bitstream
+    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["face", "format"])]
+    board: Option<String>,
+    /// With --board: bits a second of its serial line; else as many as its adapter carries
+    #[arg(long, value_name = "BAUD", requires = "board")]
+    baud: Option<u32>,
     /// How the core is reached
     #[arg(long, value_enum, default_value_t = FaceName::Axis)]
     face: FaceName,
@@ -86,17 +94,46 @@ fn make_room(folder: &Path, force: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What is written, what it is called, and what it is of.
+struct Written {
+    files: Vec<File>,
+    title: String,
+    about: Value,
+}
+
+fn core(arguments: &Arguments, name: &str) -> anyhow::Result<Written> {
+    let config = load_distinct(name)?;
+    let face = arguments.face.slot().map_or(Face::Axis, Face::Slot);
+    let files = files(&config, face, arguments.format.into(), &recorded(&config)?);
+    Ok(Written { files, title: config.name.clone(), about: json!({ "config": config.name }) })
+}
+
+fn design(arguments: &Arguments, name: &str) -> anyhow::Result<Written> {
+    let chosen = Chosen::new(name, arguments.config.as_deref(), arguments.baud)?;
+    let mut files = chosen.files()?;
+    let about = json!({ "board": chosen.board.name, "config": chosen.config.name, "baud": chosen.baud });
+    let manifest = manifest_of(about.clone(), &files);
+    files.push(File {
+        path: MANIFEST.into(),
+        purpose: "what this is, with a hash of every file",
+        text: manifest,
+    });
+    let title = format!("{} on {}", chosen.config.name, chosen.board.title);
+    Ok(Written { files, title, about })
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
-    let config = load_distinct(&arguments.config)?;
-    let face = arguments.face.slot().map_or(Face::Axis, Face::Slot);
-    let written = files(&config, face, arguments.format.into(), &recorded(&config)?);
+    let written = match (&arguments.board, &arguments.config) {
+        (Some(board), _) => design(arguments, board)?,
+        (None, config) => core(arguments, config.as_deref().unwrap_or_default())?,
+    };
     make_room(&arguments.out, arguments.force)?;
     std::fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make the folder {}", arguments.out.display()))?;
     let mut listed = Vec::new();
-    let mut text = format!("{}: {}\n", config.name, arguments.out.display());
-    for file in &written {
+    let mut text = format!("{}: {}\n", written.title, arguments.out.display());
+    for file in &written.files {
         let path = arguments.out.join(&file.path);
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent)
@@ -113,8 +150,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     }
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        let folder = arguments.out.display().to_string();
-        writeln!(out, "{}", json!({ "config": config.name, "out": folder, "files": listed }))?;
+        let mut object = written.about;
+        object["out"] = arguments.out.display().to_string().into();
+        object["files"] = listed.into();
+        writeln!(out, "{object}")?;
     } else {
         write!(out, "{text}")?;
     }

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen measure`: hardware against software.
 
+use crate::board_line::{LineArguments, reached};
 use crate::configs::{AtLevels, MAIN, load};
 use crate::found::Found;
 use crate::others;
 use crate::progress::Progress;
 use anyhow::{Context, bail};
 use arena::games;
+use boards::board::of_digest;
 use cosim::Kind;
 use cosim::models::{Wanted, load as load_models};
+use driver::board::Board;
+use driver::engine::AnyBoard;
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
 use figures::clock::Clock;
+use lab::measure::board::{self, OnBoardError};
 use lab::measure::hardware::Simulated;
 use lab::measure::machine::Machine;
-use lab::measure::{Plan, Report, Row, html, json, judge, run as measure, table};
+use lab::measure::{MeasureFault, Plan, Report, Row, beside, html, json, judge, run as measure, table};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -44,6 +49,11 @@ pub struct Arguments {
     /// Clock of the core, for example 100MHz; else the configuration's
     #[arg(long, value_name = "CLOCK")]
     clock: Option<Clock>,
+    /// Measure the core of the board on this port instead of a simulated one, at the clock that the board tells
+    #[arg(long, value_name = "PORT", conflicts_with = "clock")]
+    board: Option<String>,
+    #[command(flatten)]
+    line: LineArguments,
     /// Write a self-contained report with plots
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -63,23 +73,48 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     if let Some(file) = &arguments.html {
         std::fs::write(file, "").with_context(|| format!("cannot write {}", file.display()))?;
     }
-    let clock = arguments.clock.unwrap_or(Clock::mhz(config.clock_mhz.into()));
     // The targets speak of the main configuration on all of the frozen set.
     let judged = arguments.config == MAIN && arguments.positions.is_none() && arguments.limit.is_none();
-    let rows = simulated(rows, arguments.html.is_some() || arguments.json)?;
-    let simulator = rows[0].1.shipped.simulator.clone();
-    let plan = Plan { rows, positions, naive: !arguments.no_naive };
-    let mut machine = Machine::this(std::fs::read_to_string("/proc/cpuinfo").ok().as_deref(), simulator);
-    let bar = Progress::counted(plan.positions.len() as u64, "positions");
+    let naive = !arguments.no_naive;
+    let bar = Progress::counted(positions.len() as u64, "positions");
     let progress = |row: &str, by: &str, done: usize| {
         bar.say(format!("{row}: {by}"));
         bar.set(done as u64);
     };
-    let mut before = None;
-    let measured = measure(&plan, &progress, &mut |begins| match begins {
+    let (mut before, mut others_used) = (None, None);
+    let mut timing = |begins| match begins {
         true => before = others::now(),
-        false => machine.others = others::cores_since(before),
-    });
+        false => others_used = others::cores_since(before),
+    };
+    let (measured, board, simulator) = match &arguments.board {
+        Some(port) => {
+            let (row, mut board) = on_board(arguments, port, &config, rows)?;
+            let name = board
+                .hardware()
+                .and_then(|hardware| of_digest(hardware.board))
+                .map_or_else(|| port.clone(), String::from);
+            let measured = board::measure(&row, &mut board, name, &positions, &progress);
+            let (hardware, board) = match measured {
+                Ok(measured) => measured,
+                Err(OnBoardError::Fault(fault)) => return told(arguments, &config, &fault),
+                Err(OnBoardError::Board(error)) => return Err(error.into()),
+            };
+            let measured = beside(vec![(row, hardware)], &positions, naive, &progress, &mut timing);
+            (measured, Some(board), String::new())
+        }
+        None => {
+            let rows = simulated(rows, arguments.html.is_some() || arguments.json)?;
+            let simulator = rows[0].1.shipped.simulator.clone();
+            let plan = Plan { rows, positions: positions.clone(), naive };
+            (measure(&plan, &progress, &mut timing), None, simulator)
+        }
+    };
+    let mut machine = Machine::this(std::fs::read_to_string("/proc/cpuinfo").ok().as_deref(), simulator);
+    machine.others = others_used;
+    let clock = match &board {
+        Some(board) => board.clock,
+        None => arguments.clock.unwrap_or(Clock::mhz(config.clock_mhz.into())),
+    };
     drop(bar);
     if machine.disturbed() {
         eprintln!(
@@ -91,13 +126,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let rows = match measured {
         Ok(rows) => rows,
         Err(fault) => {
-            let text = fault.to_string();
-            if arguments.json {
-                writeln!(out, "{}", json!({ "config": config.name, "mismatches": 1, "fault": text }))?;
-            } else {
-                writeln!(out, "fault: {text}")?;
-            }
-            return Ok(Found::Fault);
+            drop(out);
+            return told(arguments, &config, &fault);
         }
     };
     let report = Report {
@@ -107,11 +137,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             .as_ref()
             .map_or_else(|| MIDGAME_FILE.into(), |file| file.display().to_string()),
         command: command(arguments),
-        positions: plan.positions.len(),
+        positions: positions.len(),
         clock,
         targets: if judged { judge(&rows) } else { Vec::new() },
         rows,
         machine,
+        board,
     };
     if let Some(file) = &arguments.html {
         std::fs::write(file, html::page(&report))
@@ -123,6 +154,45 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         write!(out, "{}", table::text(&report))?;
     }
     Ok(Found::Nothing)
+}
+
+/// A disagreement, told; what was measured so far is worth nothing.
+fn told(arguments: &Arguments, config: &Config, fault: &MeasureFault) -> anyhow::Result<Found> {
+    let (text, mut out) = (fault.to_string(), std::io::stdout().lock());
+    if arguments.json {
+        writeln!(out, "{}", json!({ "config": config.name, "mismatches": 1, "fault": text }))?;
+    } else {
+        writeln!(out, "fault: {text}")?;
+    }
+    Ok(Found::Fault)
+}
+
+/// The board on a port, which must hold the configuration, and what is to be searched on it.
+fn on_board(
+    arguments: &Arguments,
+    port: &str,
+    config: &Config,
+    mut rows: Vec<Row>,
+) -> anyhow::Result<(Row, Board)> {
+    if !arguments.levels.is_empty() && rows.len() > 1 {
+        bail!("--levels names {} searches: a board holds one core, name one", rows.len());
+    }
+    let row = rows.remove(0);
+    let found = reached(port, &arguments.line.framed())?;
+    if !found.holds(&row.config) {
+        let AnyBoard::Framed(board) = &found else { bail!("{port}: no board of frames") };
+        bail!(
+            "{port}: the board's core is {}, not {}: name its configuration with --config",
+            board.identity(),
+            config.name
+        );
+    }
+    match found {
+        AnyBoard::Framed(board) => Ok((row, board)),
+        AnyBoard::Original(_) => {
+            bail!("{port}: the original protocol tells no counters: load firmware or a design of ours")
+        }
+    }
 }
 
 fn rows(arguments: &Arguments, config: &Config) -> anyhow::Result<Vec<Row>> {
@@ -200,6 +270,9 @@ fn command(arguments: &Arguments) -> String {
     }
     if let Some(clock) = arguments.clock {
         command.push_str(&format!(" --clock {}Hz", clock.hz));
+    }
+    if let Some(port) = &arguments.board {
+        command.push_str(&format!(" --board {port}"));
     }
     if arguments.no_naive {
         command.push_str(" --no-naive");

@@ -4,6 +4,7 @@
 pub mod area;
 #[cfg(unix)]
 pub mod board;
+pub mod boards;
 pub mod brain;
 pub mod completions;
 pub mod configs;

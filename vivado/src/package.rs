@@ -152,17 +152,17 @@ const GENERATOR: &str = "tengen";
 
 /// Configuration, version and a hash of every other file.
 fn manifest(config: &Config, face: Face, files: &[File]) -> String {
+    manifest_of(json!({ "name": config.name, "face": face.name(), "configuration": config.to_toml() }), files)
+}
+
+/// The manifest of a folder of ours: what is said of it, the version, and a hash of every file.
+pub fn manifest_of(mut about: Value, files: &[File]) -> String {
     let listed: Vec<_> = files
         .iter()
         .map(|file| json!({ "path": file.path, "purpose": file.purpose, "sha256": sha256(&file.text) }))
         .collect();
-    let object = json!({
-        "generator": GENERATOR,
-        "version": hdl::VERSION,
-        "name": config.name,
-        "face": face.name(),
-        "configuration": config.to_toml(),
-        "files": listed,
-    });
-    format!("{object:#}\n")
+    about["generator"] = GENERATOR.into();
+    about["version"] = hdl::VERSION.into();
+    about["files"] = listed.into();
+    format!("{about:#}\n")
 }

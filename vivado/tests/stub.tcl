@@ -6,6 +6,7 @@ set commands {
   add_files                     {} {-norecurse} 1 1
   create_clock                  {-name -period} {} 1 1
   create_project                {-part} {-in_memory} 0 2
+  current_design                {} {} 0 0
   current_fileset               {} {} 0 0
   get_cells                     {-of_objects} {} 0 0
   get_clocks                    {} {-include_generated_clocks} 0 1
@@ -30,7 +31,7 @@ set commands {
   set_input_delay               {-clock} {} 2 2
   set_msg_config                {-id -new_severity} {} 0 0
   set_output_delay              {-clock} {} 2 2
-  set_property                  {} {} 3 3
+  set_property                  {-dict} {} 1 3
   synth_design                  {-top -part -mode -flatten_hierarchy -include_dirs -verilog_define} {} 0 0
   write_bitstream               {} {-force} 1 1
   ipx::package_project          {-root_dir -vendor -library -taxonomy} {-import_files -force} 0 0

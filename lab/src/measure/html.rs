@@ -11,8 +11,9 @@ use ::figures::number::{count, percent, three_digits, time};
 pub fn page(report: &Report) -> String {
     let title = format!("{}: the core against software", report.config);
     let mut body = format!(
-        "<h1>{}</h1>\n<p>{} positions of {}; speeds at {} unless another clock is named.</p>\n",
+        "<h1>{}</h1>\n<p>{}: {} positions of {}; speeds at {} unless another clock is named.</p>\n",
         escape(&title),
+        escape(&report.label()),
         report.positions,
         escape(&report.positions_source),
         report.clock

@@ -45,6 +45,14 @@ pub fn object(report: &Report) -> Value {
             "debug_assertions": compilation.debug_assertions,
         },
         "simulator": report.machine.simulator,
+        "core": report.label(),
+        "board": report.board.as_ref().map(|board| {
+            let [single, batch] = board.per_second();
+            json!({
+                "name": board.name, "clock_hz": board.clock.hz, "seconds": board.seconds, "line_seconds": board.line_seconds,
+                "batch_seconds": board.batch_seconds, "positions_per_second": { "single": single, "batch": batch },
+            })
+        }),
         "mismatches": 0,
     })
 }

@@ -2,10 +2,12 @@
 //! Hardware against software on the same positions in one run. Computes; prints nothing.
 //!
 //! - [`hardware`]: cycles, passes and lost clocks by the core's own counters.
+//! - [`board`]: the same of a board on a line, with the time of its requests.
 //! - [`software`]: times of the software engines for the same decisions.
 //! - [`machine`]: what the software ran on and how it was compiled.
 //! - [`table`], [`json`], [`html`], [`plots`]: a report for a terminal, for programs, for a browser.
 
+pub mod board;
 pub mod hardware;
 pub mod html;
 pub mod json;
@@ -16,6 +18,7 @@ pub mod software;
 pub mod table;
 
 use crate::targets::{BUSY_4, BUSY_8, CYCLES_4, CYCLES_8, SPEEDUP_4, Target};
+use board::OnBoard;
 use engine_model::Cell;
 use figures::clock::{self, Clock};
 use hardware::{Hardware, Simulated};
@@ -82,9 +85,19 @@ pub struct Report {
     pub targets: Vec<Judged>,
     /// What the software ran on.
     pub machine: Machine,
+    /// The board that was measured; none: the core was simulated, and its clock is assumed.
+    pub board: Option<OnBoard>,
 }
 
 impl Report {
+    /// What the clocks are of.
+    pub fn label(&self) -> String {
+        match &self.board {
+            Some(board) => format!("measured on {} at {}", board.name, board.clock),
+            None => "simulated, at an assumed clock".into(),
+        }
+    }
+
     /// The clocks speeds are given at, rising: the usual ones and the stated one.
     pub fn clocks(&self) -> Vec<Clock> {
         let mut clocks = clock::USUAL.to_vec();
@@ -121,12 +134,24 @@ pub fn run(
     let hardware =
         plan.rows.iter().map(|(row, simulated)| hardware::measure(row, simulated, &plan.positions, progress));
     let hardware: Vec<Hardware> = hardware.collect::<Result<_, _>>()?;
+    let rows = plan.rows.iter().map(|(row, _)| row.clone()).zip(hardware).collect();
+    beside(rows, &plan.positions, plan.naive, progress, timing)
+}
+
+/// Measures the software beside what the core was measured to take; `timing` as in [`run`].
+pub fn beside(
+    rows: Vec<(Row, Hardware)>,
+    positions: &[Vec<Cell>],
+    naive: bool,
+    progress: Progress,
+    timing: &mut dyn FnMut(bool),
+) -> Result<Vec<Measured>, MeasureFault> {
     timing(true);
-    let measure = |((row, _), hardware): (&(Row, Simulated), Hardware)| {
-        let software = software::measure(row, &plan.positions, &hardware, plan.naive, progress)?;
-        Ok(Measured { row: row.clone(), hardware, software })
+    let measure = |(row, hardware): (Row, Hardware)| {
+        let software = software::measure(&row, positions, &hardware, naive, progress)?;
+        Ok(Measured { row, hardware, software })
     };
-    let measured = plan.rows.iter().zip(hardware).map(measure).collect();
+    let measured = rows.into_iter().map(measure).collect();
     timing(false);
     measured
 }

@@ -52,6 +52,18 @@ pub enum MeasureFault {
         /// What the session found.
         fault: String,
     },
+    /// A board decides otherwise than the model.
+    #[error("{row}, position {position}: the board decides {got:?}, the model {expected:?}")]
+    Board {
+        /// Row.
+        row: String,
+        /// Position, from 1.
+        position: usize,
+        /// The model's decision.
+        expected: Option<RootDecision>,
+        /// The board's.
+        got: Option<RootDecision>,
+    },
     /// A software engine decides otherwise than core and model.
     #[error("{row}, position {position}: {engine} decides {got:?}, the core {expected:?}")]
     Software {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The report as tables of text, laid out once for terminal and browser.
 
+use super::board::OnBoard;
 use super::software::{FEW_ROUNDS, LONG_ROUND, ROUNDS, Software};
 use super::{Measured, Report};
 use figures::clock::Clock;
@@ -11,8 +12,11 @@ use figures::table::Table;
 /// The whole report as text.
 pub fn text(report: &Report) -> String {
     let mut text = format!(
-        "{}: the core against software on {} positions of {}\n",
-        report.config, report.positions, report.positions_source
+        "{}: the core against software on {} positions of {}; {}\n",
+        report.config,
+        report.positions,
+        report.positions_source,
+        report.label()
     );
     for table in tables(report) {
         text.push_str(&table.text());
@@ -48,6 +52,7 @@ fn on_more_cores(measured: &Measured) -> Option<String> {
 /// All tables of a report.
 pub fn tables(report: &Report) -> Vec<Table> {
     let mut tables = vec![cycles(report), clocks(report), nodes(report), software(report)];
+    tables.extend(report.board.as_ref().map(line));
     if !report.targets.is_empty() {
         tables.push(targets(report));
     }
@@ -56,8 +61,17 @@ pub fn tables(report: &Report) -> Vec<Table> {
 
 /// How the figures came about.
 pub fn notes(report: &Report) -> Vec<String> {
+    let core = match &report.board {
+        Some(board) => format!(
+            "Core: on {}, whose clock is {} by its own word; cycles by its own counter, decisions and scores compared with the model's.",
+            board.name, board.clock
+        ),
+        None => {
+            format!("Core: {}, untraced as it ships; cycles by its own counter.", report.machine.simulator)
+        }
+    };
     let mut notes = vec![
-        format!("Core: {}, untraced as it ships; cycles by its own counter.", report.machine.simulator),
+        core,
         format!(
             "Software: {}, {} core{}{}; {}.",
             report.machine.processor,
@@ -95,6 +109,29 @@ pub fn notes(report: &Report) -> Vec<String> {
         }
     }
     notes
+}
+
+/// What the line makes of it.
+fn line(board: &OnBoard) -> Table {
+    let mut table = Table::new(
+        "Over the line: wall time of a position set and searched, the share that its bytes take at the line's rate, positions a second",
+        &["requests", "mean", "median", "max", "bytes on the line, %", "positions/s"],
+    );
+    let each = board.each();
+    let share = board.line_seconds.iter().sum::<f64>() / board.seconds.iter().sum::<f64>().max(1e-9);
+    let [single, batch] = board.per_second();
+    table.rows.push(vec![
+        "one by one".into(),
+        time(each.mean),
+        time(each.median),
+        time(each.max),
+        percent(share),
+        three_digits(single),
+    ]);
+    let mean = board.batch_seconds / board.seconds.len().max(1) as f64;
+    let none = String::new;
+    table.rows.push(vec!["in one call".into(), time(mean), none(), none(), none(), three_digits(batch)]);
+    table
 }
 
 fn cycles(report: &Report) -> Table {

@@ -3,6 +3,9 @@
 
 use driver::frame::{CRC_BYTES, Code, GAP_MS, HEADER_BYTES, Kind, MAX_PAYLOAD, REPLY, SYNC, VERSION, WAKE};
 use driver::layout::{HEAD, Part, all, bytes};
+use driver::link::{
+    COMMAND, DATA_BYTE, DATA_WORD, DROP, MAX_READ, MEMORY_BYTES, OWN, PLACE, TAKE_HALF, TAKE_WORD,
+};
 use driver::original::{COMMAND_BYTES, ENGINE_FIRST, NEW_GAME, PROBE};
 use std::fmt::Write;
 
@@ -15,6 +18,46 @@ fn table(parts: &[Part], begin: usize) -> String {
         let _ = writeln!(text, "| {at} | {size} | {} | {} |", part.name, part.description);
         at += part.bytes * part.count;
     }
+    text
+}
+
+/// Scripts, for a board without a processor.
+fn scripts() -> String {
+    let mut text = format!(
+        "\n## Scripts\n\n\
+         A board without a processor ([hardware](hardware.md)) answers `Hello` with `Scripted` and its payload, and knows one more request,\n\
+         `Script`. Its payload, at most {MEMORY_BYTES} bytes, is a row of operations that hardware carries out in order; what they take, at most {MAX_READ} bytes,\n\
+         follows `Scripted` in the reply, and nothing else does. The driver makes of it what firmware answers elsewhere: the host keeps the moves, the\n\
+         core the rules. Any other code stands alone in its reply.\n\n\
+         | operation | bytes behind it | what it does | bytes in the reply |\n|---|---|---|---|\n"
+    );
+    for (code, behind, what, reply) in [
+        (COMMAND, "", "+ command: a word for the control stream", ""),
+        (DATA_BYTE, "1", "a word for the data stream", ""),
+        (DATA_WORD, "4", "the same", ""),
+        (TAKE_HALF, "", "takes a word of an answer, waiting for it", "its lower 2"),
+        (TAKE_WORD, "", "the same", "4"),
+        (DROP, "", "the same", ""),
+        (
+            OWN,
+            "",
+            "+ 0: CRC-32 of the board's name; + 1: rate of the line; + 2: clock of the core in Hz",
+            "4",
+        ),
+        (
+            PLACE,
+            "n, then n times x and y",
+            "`Place` for one stone after the other; a status other than `Done` ends the script",
+            "1: the last status",
+        ),
+    ] {
+        let _ = writeln!(text, "| 0x{code:02x} | {behind} | {what} | {reply} |");
+    }
+    text.push_str(
+        "\nA word that does not come because the core has nothing to do is all ones. While a script runs it is answered `Busy`, another request\n\
+         `Running`; `Abort` under its number ends the searches that it waits for, and its reply tells what came of each. A request that comes while a reply\n\
+         is being sent is answered when it is sent again. A command of the original protocol ends the session.\n",
+    );
     text
 }
 
@@ -67,8 +110,13 @@ pub fn text() -> String {
         text,
         "\nMoves: x and y of every move, from offset {}.\n\n\
          A search with a limit goes through 2, 4, 6, ... levels and answers the last that it completed; the first is completed\n\
-         whatever the limit says. The limit counts clock cycles of the core, which looks at it itself in every clock.\n\n\
-         ## The original protocol\n\n\
+         whatever the limit says. The limit counts clock cycles of the core, which looks at it itself in every clock.\n",
+        bytes(HEAD)
+    );
+    text.push_str(&scripts());
+    let _ = write!(
+        text,
+        "\n## The original protocol\n\n\
          A command is {COMMAND_BYTES} bytes: x and y, 32 bits each. An answer is two decimal numbers, a line each: y first, then x.\n\n\
          | x, y | effect | answer |\n|---|---|---|\n\
          | {NEW_GAME}, {NEW_GAME} | empties the board, also during a search | none |\n\
@@ -82,8 +130,7 @@ pub fn text() -> String {
          and divided by 256 for the status.\n\
          From 33024 (0x81 * 256) on it is an error and nothing has moved: 33024 occupied, 33280 outside the board, 33536 game\n\
          over; 34048 (0x85 * 256) a command that came during a search, which goes on. A probe that moves nothing on any board:\n\
-         {PROBE}, {PROBE}, answered 33280 twice.\n",
-        bytes(HEAD)
+         {PROBE}, {PROBE}, answered 33280 twice.\n"
     );
     text
 }

@@ -89,7 +89,8 @@ impl Terminal {
         self.link.as_ref().map_or_else(|| self.path.clone(), |link| link.display().to_string())
     }
 
-    fn receive(&mut self, wait: Duration) -> Result<Vec<u8>, TerminalError> {
+    /// Bytes that clients have sent, waiting so long for the first.
+    pub fn receive(&mut self, wait: Duration) -> Result<Vec<u8>, TerminalError> {
         self.board.set_timeout(wait)?;
         let mut bytes = [0; 1024];
         match self.board.read(&mut bytes) {
@@ -101,7 +102,8 @@ impl Terminal {
         }
     }
 
-    fn send(&mut self, bytes: &[u8]) -> Result<(), TerminalError> {
+    /// Bytes for whoever reads; where nobody does, they are gone.
+    pub fn send(&mut self, bytes: &[u8]) -> Result<(), TerminalError> {
         self.board.set_timeout(Duration::from_millis(100))?;
         match self.board.write_all(bytes) {
             // Nobody reads: as on a wire, the bytes are gone.

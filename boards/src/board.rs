@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a board is, each described once: `boards/NAME.toml`, or a file of one's own.
+
+use crate::circuits::uart::Rate;
+use crate::pll::{Pll, PllError};
+use serde::Deserialize;
+
+/// Family of a board's FPGA, and with it the tools that make its bitstream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Family {
+    /// Lattice ECP5: Yosys, nextpnr-ecp5, ecppack.
+    Ecp5,
+    /// Gowin: Yosys, nextpnr-himbaechel, gowin_pack.
+    Gowin,
+    /// Xilinx 7 series: Vivado.
+    Xc7,
+}
+
+/// A resistor at a pin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pull {
+    /// To the supply.
+    Up,
+    /// To ground.
+    Down,
+}
+
+/// A pin.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pin {
+    /// Its name on the package.
+    pub pin: String,
+    /// Its standard.
+    pub standard: String,
+    /// Its resistor, if it needs one.
+    pub pull: Option<Pull>,
+    /// Whether 0 is on: an LED that lights, a button that is pressed.
+    #[serde(default)]
+    pub active_low: bool,
+}
+
+/// The pin of the oscillator.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clock {
+    /// Its name on the package.
+    pub pin: String,
+    /// Its standard.
+    pub standard: String,
+    /// Its rate.
+    pub hz: u32,
+}
+
+/// A board.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Board {
+    /// Its name on the command line: the file's.
+    #[serde(skip)]
+    pub name: String,
+    /// What its maker calls it.
+    pub title: String,
+    /// Family of its FPGA.
+    pub family: Family,
+    /// The FPGA as place-and-route is told it.
+    pub device: String,
+    /// ECP5: its package.
+    pub package: Option<String>,
+    /// ECP5: its speed grade.
+    pub speed: Option<String>,
+    /// Gowin: its database, as nextpnr and gowin_pack call it.
+    pub database: Option<String>,
+    /// Gowin: its family, as Yosys calls it.
+    pub synthesis: Option<String>,
+    /// More options of synthesis.
+    #[serde(default)]
+    pub synthesis_options: Vec<String>,
+    /// Gowin: more options (`--vopt`) of place-and-route.
+    #[serde(default)]
+    pub route_options: Vec<String>,
+    /// The name that openFPGALoader has for it.
+    pub loader: String,
+    /// The configuration that fits it.
+    pub config: String,
+    /// The clock of the core in Hz; none: the board's own.
+    pub core_hz: Option<u32>,
+    /// Most bits a second that its adapter carries.
+    pub baud: u32,
+    /// Where its pins are from, and what nobody has settled.
+    pub source: String,
+    /// Its oscillator.
+    pub clock: Clock,
+    /// Where the host's bytes come in.
+    pub rx: Pin,
+    /// Where ours go out.
+    pub tx: Pin,
+    /// An LED: something is carried out.
+    pub busy: Option<Pin>,
+    /// An LED: the last answer ended a game.
+    pub over: Option<Pin>,
+    /// A button that resets.
+    pub reset: Option<Pin>,
+}
+
+/// What is wrong with a board, or with what is asked of it.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BoardError {
+    /// Its text cannot be read.
+    #[error("board {name}: {reason}")]
+    Text {
+        /// Name.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// There is none of this name.
+    #[error("no board {name}: there are {}; a board of your own is a .toml file", .known.join(", "))]
+    Unknown {
+        /// Name.
+        name: String,
+        /// Those that are there.
+        known: Vec<&'static str>,
+    },
+    /// Two of its pins are one.
+    #[error("board {name}: pin {pin} is used twice, for {first} and for {second}")]
+    Pin {
+        /// Board.
+        name: String,
+        /// Pin.
+        pin: String,
+        /// Use.
+        first: &'static str,
+        /// Other use.
+        second: &'static str,
+    },
+    /// Something that its family needs is missing.
+    #[error("board {name}: {what} is missing, which the tools of its family want")]
+    Missing {
+        /// Board.
+        name: String,
+        /// Key.
+        what: &'static str,
+    },
+    /// The rate of the line is none for this clock.
+    #[error(
+        "board {name}: {baud} bits a second cannot be kept at a clock of {clock_hz} Hz, of which a bit needs at least {least}: name a lower rate"
+    )]
+    Rate {
+        /// Board.
+        name: String,
+        /// Rate asked for.
+        baud: u32,
+        /// Clock.
+        clock_hz: u32,
+        /// Clocks a bit.
+        least: f64,
+    },
+    /// The clock cannot be made.
+    #[error("board {name}: {source}")]
+    Clock {
+        /// Board.
+        name: String,
+        /// Why.
+        source: PllError,
+    },
+}
+
+macro_rules! boards {
+    ($($name:literal),* $(,)?) => {
+        /// The boards that are known, by name.
+        const KNOWN: &[(&str, &str)] = &[$(($name, include_str!(concat!("../boards/", $name, ".toml")))),*];
+    };
+}
+boards! {
+    "ulx3s-85f", "ulx3s-25f", "colorlight-i9", "tang-mega-138k", "tang-mega-138k-pro", "tang-primer-25k", "tang-nano-20k", "tang-nano-9k",
+    "nexys-video", "arty-a7-100t",
+}
+
+/// Names of the boards that are known.
+pub fn names() -> Vec<&'static str> {
+    KNOWN.iter().map(|(name, _)| *name).collect()
+}
+
+impl Board {
+    /// The board of a name.
+    pub fn named(name: &str) -> Result<Board, BoardError> {
+        let known = KNOWN.iter().find(|(known, _)| *known == name);
+        let (name, text) = known.ok_or_else(|| BoardError::Unknown { name: name.into(), known: names() })?;
+        Board::from_toml(name, text)
+    }
+
+    /// The board that a text describes.
+    pub fn from_toml(name: &str, text: &str) -> Result<Board, BoardError> {
+        let wrong =
+            |error: toml::de::Error| BoardError::Text { name: name.into(), reason: error.to_string() };
+        let board = Board { name: name.into(), ..toml::from_str(text).map_err(wrong)? };
+        board.check()?;
+        Ok(board)
+    }
+
+    /// The pins beside the clock's, with their ports' names.
+    pub fn pins(&self) -> Vec<(&'static str, &Pin)> {
+        let maybe = [("busy", &self.busy), ("over", &self.over), ("reset", &self.reset)];
+        let maybe = maybe.into_iter().filter_map(|(name, pin)| pin.as_ref().map(|pin| (name, pin)));
+        [("rx", &self.rx), ("tx", &self.tx)].into_iter().chain(maybe).collect()
+    }
+
+    fn check(&self) -> Result<(), BoardError> {
+        let mut seen = vec![("clk", &self.clock.pin)];
+        for (second, pin) in self.pins() {
+            if let Some((first, _)) = seen.iter().find(|(_, other)| **other == pin.pin) {
+                let (name, pin) = (self.name.clone(), pin.pin.clone());
+                return Err(BoardError::Pin { name, pin, first, second });
+            }
+            seen.push((second, &pin.pin));
+        }
+        let due: &[(&'static str, bool)] = match self.family {
+            Family::Ecp5 => &[("package", self.package.is_none()), ("speed", self.speed.is_none())],
+            Family::Gowin => {
+                &[("database", self.database.is_none()), ("synthesis", self.synthesis.is_none())]
+            }
+            Family::Xc7 => &[],
+        };
+        if let Some((what, _)) = due.iter().find(|(_, missing)| *missing) {
+            return Err(BoardError::Missing { name: self.name.clone(), what });
+        }
+        self.pll()?;
+        self.rate(self.baud)?;
+        Ok(())
+    }
+
+    /// What makes the core's clock; none: the board's own is it.
+    pub fn pll(&self) -> Result<Option<Pll>, BoardError> {
+        let wanted = self.core_hz.filter(|wanted| *wanted != self.clock.hz);
+        let make = |wanted| Pll::new(self.family, self.clock.hz, wanted);
+        wanted.map(make).transpose().map_err(|source| BoardError::Clock { name: self.name.clone(), source })
+    }
+
+    /// The clock of the core in Hz.
+    pub fn core_hz(&self) -> u32 {
+        self.core_hz.unwrap_or(self.clock.hz)
+    }
+
+    /// A rate of the line at the core's clock.
+    pub fn rate(&self, baud: u32) -> Result<Rate, BoardError> {
+        Rate::new(self.core_hz(), baud).ok_or_else(|| BoardError::Rate {
+            name: self.name.clone(),
+            baud,
+            clock_hz: self.core_hz(),
+            least: crate::circuits::uart::LEAST_CLOCKS,
+        })
+    }
+
+    /// By what the hardware names its board: CRC-32 of the name.
+    pub fn digest(&self) -> u32 {
+        driver::frame::crc32(self.name.as_bytes())
+    }
+}
+
+/// The name behind a [`Board::digest`], if it is of one that is known.
+pub fn of_digest(digest: u32) -> Option<&'static str> {
+    names().into_iter().find(|name| driver::frame::crc32(name.as_bytes()) == digest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_are_whole_and_differ() {
+        let mut digests: Vec<u32> = names().iter().map(|name| Board::named(name).unwrap().digest()).collect();
+        digests.sort_unstable();
+        digests.dedup();
+        assert_eq!(digests.len(), names().len());
+        assert_eq!(of_digest(Board::named("ulx3s-85f").unwrap().digest()), Some("ulx3s-85f"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let text = include_str!("../boards/ulx3s-85f.toml");
+        let wrong = |from: &str, to: &str| {
+            assert!(text.contains(from), "{from}");
+            Board::from_toml("mine", &text.replace(from, to)).unwrap_err().to_string()
+        };
+        assert!(wrong("pin = \"L4\"", "pin = \"M1\"").contains("pin M1 is used twice, for rx and for tx"));
+        assert!(wrong("speed = \"6\"", "").contains("speed is missing"));
+        assert!(
+            wrong("baud = 3_000_000", "baud = 30_000_000").contains("30000000 bits a second cannot be kept")
+        );
+        assert!(wrong("loader", "lader").contains("unknown field `lader`"));
+        assert!(wrong("core_hz = 50000000", "core_hz = 900_000_000").contains("cannot make"));
+        assert!(Board::named("ulx4s").unwrap_err().to_string().contains("ulx3s-85f, ulx3s-25f"));
+    }
+}

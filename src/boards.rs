@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Boards as the command line names them.
+
+use crate::configs::load_distinct;
+use crate::reading;
+use anyhow::Context;
+use boards::board::Board;
+use boards::project::{self, Exchange};
+use engine_model::engine::ModelEngine;
+use engine_model::{Cell, Config, Decision, Engine, Point};
+use hdl::package::File;
+use hdl::stream::Status;
+use std::path::Path;
+
+/// Moves of the game that a folder's bench plays at most.
+const BENCH_MOVES: usize = 8;
+
+/// The board of a name, or of a .toml file.
+pub fn load_board(name: &str) -> anyhow::Result<Board> {
+    let file = Path::new(name);
+    if file.extension().is_some_and(|ending| ending == "toml") {
+        let text = reading::named(file, "")?;
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        return Ok(Board::from_toml(&name, &text)?);
+    }
+    Ok(Board::named(name)?)
+}
+
+/// A board with the configuration and the rate that it is to have.
+pub struct Chosen {
+    /// The board.
+    pub board: Board,
+    /// The configuration of its core.
+    pub config: Config,
+    /// Bits a second of its line.
+    pub baud: u32,
+}
+
+impl Chosen {
+    /// What was named, the rest as the board has it.
+    pub fn new(board: &str, config: Option<&str>, baud: Option<u32>) -> anyhow::Result<Chosen> {
+        let board = load_board(board)?;
+        let config = load_distinct(config.unwrap_or(&board.config))
+            .with_context(|| format!("the configuration of board {}", board.name))?;
+        let baud = baud.unwrap_or(board.baud);
+        board.rate(baud)?;
+        Ok(Chosen { board, config, baud })
+    }
+
+    /// The files of its folder.
+    pub fn files(&self) -> anyhow::Result<Vec<File>> {
+        Ok(project::files(&self.board, &self.config, self.baud, &game(&self.config))?)
+    }
+}
+
+/// The beginning of a game as the original protocol plays it: the engine opens, what answers it takes free cells in a fixed order.
+fn game(config: &Config) -> Vec<Exchange> {
+    let geometry = config.geometry();
+    let mut model = ModelEngine::new(config);
+    let mut game = Vec::new();
+    // Columns, rows: the engine moves first.
+    let mut sent = Point { x: config.columns, y: config.rows };
+    while game.len() < BENCH_MOVES {
+        let Ok(Decision { cell: Some(cell), .. }) = model.search(None) else { break };
+        let point = geometry.point(cell);
+        let position = model.position();
+        let status = match (position.winner(), position.is_full()) {
+            (Some(_), _) => Status::EngineWins,
+            (None, true) => Status::EngineDraws,
+            (None, false) => Status::Move,
+        };
+        let word = |coordinate: usize| (status as u32) << 8 | coordinate as u32;
+        game.push(Exchange { sent: (sent.x, sent.y), answer: (word(point.x), word(point.y)) });
+        // A move that ends the game is answered in another way: none is made.
+        let free =
+            (0..geometry.cells()).map(|number| (STRIDE * (number + game.len()) % geometry.cells()) as Cell);
+        let side = position.side_to_move();
+        let next =
+            free.into_iter().find(|cell| position.check(*cell).is_ok() && !position.completes(side, *cell));
+        let full = position.stones() + 1 == geometry.cells();
+        let Some(next) = next.filter(|_| status == Status::Move && !full) else { break };
+        if model.play(next).is_err() {
+            break;
+        }
+        sent = geometry.point(next);
+    }
+    game
+}
+
+/// Between two cells that are tried; it shares no divisor with the cells of a board up to 19 x 19 but for a side of 17.
+const STRIDE: usize = 17;

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Designs for boards, as their users get them: folders, what their Makefiles say, the simulated top level behind a pseudo-terminal.
+#![cfg(unix)]
+#![allow(missing_docs)]
+
+mod virtual_board;
+
+use driver::Patience;
+use driver::transport::Port;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use virtual_board::Virtual;
+
+const SMALL: &str = "cosim/rtl-tests/small.toml";
+
+fn tengen(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// The folder of a board with a core of few lines.
+fn folder(test: &str, board: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("board-{test}-{board}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    let out = folder.display().to_string();
+    let output = tengen(&["generate", "--board", board, "--config", "tictactoe-tiny", "--out", &out]);
+    assert!(output.status.success(), "{}", text(&output));
+    folder
+}
+
+fn read(folder: &Path, file: &str) -> String {
+    std::fs::read_to_string(folder.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+#[test]
+fn every_folder_is_whole_and_lints() {
+    let listed = tengen(&["boards", "--json"]);
+    let boards: Vec<Value> = String::from_utf8(listed.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert!(boards.len() >= 10);
+    for board in &boards {
+        let (name, loader) = (board["board"].as_str().unwrap(), board["loader"].as_str().unwrap());
+        let folder = folder("whole", name);
+        let makefile = read(&folder, "Makefile");
+        assert!(makefile.contains(&format!("-b {loader} ")), "{name}");
+        // Nothing is left to be filled in.
+        for file in ["Makefile", "sim/tb.v"] {
+            let left: Vec<String> = read(&folder, file)
+                .split('@')
+                .skip(1)
+                .step_by(2)
+                .filter(|word| !word.is_empty() && word.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
+                .map(String::from)
+                .collect();
+            assert!(left.is_empty(), "{name}, {file}: {left:?}");
+        }
+        let lint = Command::new("verilator")
+            .args(["--lint-only", "-Wall", "-Wno-lint", "-Wno-style", "--top-module", "tictactoe_tiny_top"])
+            .args(["tictactoe_tiny_top.v", "sim/primitives.v"])
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        assert!(lint.status.success(), "{name}: {}", text(&lint));
+        if board["flow"] == "Vivado" {
+            for script in ["build.tcl", "pins.xdc"] {
+                let stub = Path::new(env!("CARGO_MANIFEST_DIR")).join("vivado/tests/stub.tcl");
+                let output = Command::new("tclsh")
+                    .args([&stub, &folder.join(script), &folder])
+                    .envs([("STUB_SLACK", "0.1"), ("STUB_NETS", "")])
+                    .output()
+                    .unwrap();
+                assert!(output.status.success(), "{name}, {script}: {}", text(&output));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let nothing = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-tools");
+    std::fs::create_dir_all(&nothing).unwrap();
+    // Only what a Makefile itself needs.
+    for program in ["sh", "make", "awk", "grep", "tail", "echo"] {
+        let path = std::env::var_os("PATH").unwrap();
+        let found =
+            std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file());
+        let link = nothing.join(program);
+        let _ = std::fs::remove_file(&link);
+        if let Some(found) = found {
+            std::os::unix::fs::symlink(found, link).unwrap();
+        }
+    }
+    for (board, due) in [
+        ("ulx3s-85f", "yosys is not there: make tools brings it"),
+        ("tang-nano-9k", "yosys is not there: make tools brings it"),
+        ("nexys-video", "vivado is not there: put Vivado on the path"),
+    ] {
+        let folder = folder("missing", board).canonicalize().unwrap();
+        let output = Command::new("make").current_dir(&folder).env("PATH", &nothing).output().unwrap();
+        assert!(!output.status.success() && text(&output).contains(due), "{board}: {}", text(&output));
+    }
+    // An old Yosys for a family that wants a newer one.
+    let yosys = nothing.join("yosys");
+    std::fs::write(&yosys, "#!/bin/sh\necho 'Yosys 0.9 (git sha1 1979e0b)'\n").unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&yosys, mode).unwrap();
+    let folder = folder("old", "tang-nano-20k");
+    let output = Command::new("make")
+        .args(["YOSYS=yosys", "NEXTPNR=sh", "PACK=sh"])
+        .current_dir(&folder)
+        .env("PATH", &nothing)
+        .output()
+        .unwrap();
+    assert!(
+        text(&output).contains("Yosys 0.9 is too old for this family: 0.60 or later"),
+        "{}",
+        text(&output)
+    );
+}
+
+#[test]
+fn wrong_boards_are_refused_with_what_to_do() {
+    for (arguments, part) in [
+        (vec!["generate", "--board", "ulx4s", "--out", "x"], "no board ulx4s: there are ulx3s-85f"),
+        (vec!["generate", "--board", "ulx3s-25f", "--baud", "12000000", "--out", "x"], "name a lower rate"),
+        (vec!["generate", "--board", "ulx3s-25f", "--face", "ahb", "--out", "x"], "cannot be used with"),
+        (vec!["generate", "--out", "x"], "--config"),
+        (vec!["boards", "--board", "missing.toml"], "missing.toml"),
+        (vec!["measure", "--board", "/dev/null/x"], "/dev/null/x"),
+    ] {
+        let output = tengen(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output));
+        assert!(text(&output).contains(part), "{arguments:?}: {}", text(&output));
+    }
+}
+
+#[test]
+fn a_simulated_board_is_played_and_measured() {
+    let board = Virtual::start(SMALL, &["--board", "ulx3s-25f"]);
+    let port = Port { path: board.path.clone(), baud: 3_000_000 };
+    let connected = driver::board::Board::connect(Box::new(port), Patience::default().times(4.0)).unwrap();
+    assert_eq!(connected.hardware().map(|hardware| hardware.clock_hz), Some(25_000_000));
+    drop(connected);
+    let positions = Path::new(env!("CARGO_TARGET_TMPDIR")).join("board-positions.txt");
+    std::fs::write(&positions, "2,2 1,1\n2,2 1,1 3,3\n0,0 4,4 1,1 2,2\n").unwrap();
+    let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("board-measured.html");
+    let (positions, shown) = (positions.display().to_string(), page.display().to_string());
+    let line = ["--baud", "3000000", "--patience", "10", "--config", SMALL];
+    let measure = [
+        "measure",
+        "--board",
+        &board.path,
+        "--positions",
+        &positions,
+        "--no-naive",
+        "--html",
+        &shown,
+        "--json",
+    ];
+    let output = tengen(&[&measure[..], &line].concat());
+    let report: Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
+    assert_eq!((&report["mismatches"], &report["positions"]), (&0.into(), &3.into()));
+    assert_eq!(report["core"], "measured on ulx3s-25f at 25 MHz");
+    assert_eq!(report["board"]["seconds"].as_array().map(Vec::len), Some(3));
+    assert!(report["levels"][0]["cycles"]["mean"].as_f64().unwrap() > 0.0);
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("measured on ulx3s-25f at 25 MHz") && page.contains("Over the line"));
+    // The other verbs see a board.
+    let solved = tengen(&[&["solve", "--engine", &board.path, "2,2 1,1"][..], &line].concat());
+    assert!(solved.status.success() && text(&solved).contains("best moves for X"), "{}", text(&solved));
+    let wrong = tengen(&[
+        "measure",
+        "--board",
+        &board.path,
+        "--config",
+        "gomoku7",
+        "--baud",
+        "3000000",
+        "--positions",
+        &positions,
+    ]);
+    assert!(text(&wrong).contains("the board's core is 5 x 5"), "{}", text(&wrong));
+}
