@@ -193,6 +193,33 @@ async fn a_saved_search_is_a_page_of_its_own() {
 }
 
 #[tokio::test]
+async fn a_screen_reader_hears_each_of_the_engines_moves_once() {
+    let page = Page::serve(&[]);
+    let browser = Browser::open(1300, 950, false).await;
+    browser.visit(&page.at("config=tictactoe&you=0&moves=")).await;
+    browser.until("return document.getElementById('state').textContent !== ''").await;
+    // Every change of the text is something that is read out.
+    browser
+        .run(
+            "window.heard = []; new MutationObserver(() => heard.push(document.getElementById('state').textContent))\
+             .observe(document.getElementById('state'), { childList: true, characterData: true, subtree: true })",
+        )
+        .await;
+    for (cell, moves) in [("1,1", 2), ("0,1", 4)] {
+        browser.play(cell).await;
+        browser
+            .until(&format!(
+                "return tengen.game.moves.length === {moves} && document.getElementById('state').textContent.includes(\
+                 `White played ${{tengen.game.moves[{moves} - 1]}}`)"
+            ))
+            .await;
+    }
+    let told = browser.run("return heard.filter(text => text.includes('White played')).length").await;
+    assert_eq!(told, 2, "{}", browser.run("return JSON.stringify(heard)").await);
+    browser.end().await;
+}
+
+#[tokio::test]
 async fn what_a_rule_decides_has_no_search_to_show() {
     let page = Page::serve(&[]);
     let browser = Browser::open(1300, 950, false).await;

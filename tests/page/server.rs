@@ -80,6 +80,20 @@ fn at(config: &str, moves: &str) -> Value {
 }
 
 #[test]
+fn who_listens_everywhere_names_an_address_that_others_can_open() {
+    let page = Page::serve(&["--listen", "0.0.0.0:0"]);
+    let place = place(&page);
+    assert!(!place.starts_with("0.0.0.0"), "{place}");
+    // It answers there, and under that name it is no stranger.
+    let mut line = std::net::TcpStream::connect(&place).unwrap();
+    std::io::Write::write_all(&mut line, format!("GET / HTTP/1.0\r\nHost: {place}\r\n\r\n").as_bytes())
+        .unwrap();
+    let mut answer = String::new();
+    std::io::Read::read_to_string(&mut line, &mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.0 200"), "{}", &answer[..answer.len().min(200)]);
+}
+
+#[test]
 fn strangers_and_strange_requests_are_refused() {
     let page = Page::serve(&[]);
     let host = place(&page);
