@@ -195,12 +195,17 @@ fn constraints(board: &Board) -> String {
                 pin.standard,
                 pull(pin, "", " PULL_MODE=UP", " PULL_MODE=DOWN")
             ),
-            Family::Xc7 => format!(
-                "set_property -dict {{PACKAGE_PIN {} IOSTANDARD {}{}}} [get_ports {port}]\n",
-                pin.pin,
-                pin.standard,
-                pull(pin, "", " PULLUP true", " PULLDOWN true")
-            ),
+            Family::Xc7 => {
+                let set =
+                    |what: &str, value: &str| format!("set_property {what} {value} [get_ports {port}]\n");
+                let mut lines = set("PACKAGE_PIN", &pin.pin) + &set("IOSTANDARD", &pin.standard);
+                lines.push_str(&match pin.pull {
+                    None => String::new(),
+                    Some(Pull::Up) => set("PULLUP", "true"),
+                    Some(Pull::Down) => set("PULLDOWN", "true"),
+                });
+                lines
+            }
         };
         text.push_str(&line);
     }

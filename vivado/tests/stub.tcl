@@ -31,7 +31,7 @@ set commands {
   set_input_delay               {-clock} {} 2 2
   set_msg_config                {-id -new_severity} {} 0 0
   set_output_delay              {-clock} {} 2 2
-  set_property                  {-dict} {} 1 3
+  set_property                  {} {} 3 3
   synth_design                  {-top -part -mode -flatten_hierarchy -include_dirs -verilog_define} {} 0 0
   write_bitstream               {} {-force} 1 1
   ipx::package_project          {-root_dir -vendor -library -taxonomy} {-import_files -force} 0 0

@@ -260,6 +260,19 @@ impl Unit {
         self.set_words(name, &words);
     }
 
+    /// The same without so many cells of the frame, its first ones.
+    pub fn set_frame_below(
+        &mut self,
+        name: &str,
+        slice: usize,
+        above: usize,
+        plane: impl Fn(Option<Cell>) -> bool,
+    ) {
+        let cells = above..self.layout.frame.cells;
+        let words = pack(cells.map(|place| plane(cell_of_frame(&self.layout, place, slice))));
+        self.set_words(name, &words);
+    }
+
     /// Sets a plane of the cells evaluated in `slice`; those off the board get `outside`.
     pub fn set_core(&mut self, name: &str, slice: usize, outside: bool, plane: impl Fn(Cell) -> bool) {
         let words = self.core_words(slice, outside, plane);

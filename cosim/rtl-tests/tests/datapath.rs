@@ -8,7 +8,7 @@ use engine_model::{Cell, Position};
 use hdl::Layout;
 use hdl::circuits::DIRECTION_NAMES;
 use hdl::circuits::evaluator::cover::flag_input;
-use hdl::circuits::evaluator::window_flags::pattern_flags;
+use hdl::circuits::evaluator::window_flags::{pattern_flags, rows_above};
 use rtl_tests::stimulus::{
     Unit, cell_of_frame, layout_of, owner_is, pack, pack_gains, pipelined, positions, sides, slices, views,
     with_slices,
@@ -97,8 +97,12 @@ fn window_flags() {
                 views(&tables, &layout, 1, ROUNDS),
                 |unit, (position, slice)| {
                     let (own, other) = sides(position);
-                    unit.set_frame("own", *slice, |c| c.is_none_or(owner_is(position, own)));
-                    unit.set_frame("other", *slice, |c| c.is_none_or(owner_is(position, other)));
+                    let above = rows_above(&layout);
+                    unit.set_frame_below("own", *slice, above, |c| c.is_none_or(owner_is(position, own)));
+                    unit.set_frame_below("other", *slice, above, |c| c.is_none_or(owner_is(position, other)));
+                    if layout.frame.slices > 1 {
+                        unit.set("first", (*slice == 0).into());
+                    }
                 },
                 |unit, stimulus| {
                     let view = View::new(&layout, stimulus);

@@ -27,7 +27,7 @@ use self::cell_threats::{FACTS, PLANES, cell_threats, flags_looked_at, four_thre
 use self::cover::flag_input;
 use self::largest_gain::largest_gain;
 use self::node_outcome::{Known, known, node_outcome};
-use self::window_flags::window_flags;
+use self::window_flags::{rows_above, window_flags};
 use crate::circuits::DIRECTION_NAMES;
 use crate::kit::{Circuit, Instance, Module, Sig, cat, when};
 use crate::layout::{Layout, Tag};
@@ -113,8 +113,12 @@ pub fn evaluator(layout: &Layout) -> Circuit {
         .enumerate()
         .map(|(direction, name)| {
             let flags = m.child(&format!("{name}_flags"), window_flags(layout, direction));
-            flags.drive("own", own);
-            flags.drive("other", other);
+            for (side, plane) in [("own", own), ("other", other)] {
+                flags.drive(side, if sliced { plane.bits(rows_above(layout)..plane.width) } else { plane });
+            }
+            if sliced {
+                flags.drive("first", first);
+            }
             flags
         })
         .collect();

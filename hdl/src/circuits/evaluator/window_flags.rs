@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Flags of every window of one direction.
 
-use crate::kit::{Circuit, Module, Sig, all_of, any_of};
+use crate::kit::{Circuit, Module, Sig, all_of, any_of, cat, when};
 use crate::layout::Layout;
 
 /// Names of the pattern flags, each a plane indexed by a window's first cell: clean with k-1, k-2 (and, for the
@@ -26,11 +26,19 @@ pub fn gain_prefixes(layout: &Layout) -> impl Iterator<Item = &'static str> {
     ["", "other_"].into_iter().take(1 + usize::from(layout.compares_replies()))
 }
 
+/// Cells of the frame above the rows of the slice: the windows that begin there are those of the slice before.
+pub fn rows_above(layout: &Layout) -> usize {
+    if layout.frame.slices > 1 { layout.frame.margin * layout.config.columns } else { 0 }
+}
+
 /// Counts the stones of every window of `direction` and turns them into flags.
 ///
-/// Planes `own`, `other` of the frame in; out, per window at the bit of its first cell: `gain_flag_J` (see [`Layout::gain_flags`]),
+/// Planes `own`, `other` of the frame in, without the [`rows_above`] the slice; out, per window at the bit of its first cell: `gain_flag_J` (see [`Layout::gain_flags`]),
 /// where floors are asked for `other_gain_flag_J`, the same seen by the opponent, and the [`pattern_flags`]. Latency 2: counts,
 /// flags. Initiation interval 1, no reset (data only).
+///
+/// Slice by slice only the windows that begin in the rows of the slice are looked at: those above are the ones of the slice before,
+/// whose flags move up. `first` in, of the first slice of a board: no window begins above the board.
 pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
     let (cells, k) = (layout.frame.cells, layout.config.in_a_row);
     let stride = layout.frame.geometry.stride(direction);
@@ -43,9 +51,12 @@ pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
         ),
         false,
     );
-    let sides = ["own", "other"].map(|side| (side, m.input_at(0, side, cells)));
+    let sliced = layout.frame.slices > 1;
+    let above = rows_above(layout);
+    let sides = ["own", "other"].map(|side| (side, m.input_at(0, side, cells - above)));
+    let first = sliced.then(|| m.delayed("first_counts", m.input_at(0, "first", 1)));
     let exists: Vec<bool> =
-        (0..cells).map(|cell| layout.frame.geometry.window_at[direction][cell].is_some()).collect();
+        (above..cells).map(|cell| layout.frame.geometry.window_at[direction][cell].is_some()).collect();
     m.comment("Windows that lie on the board.");
     let exists = m.wire("exists", m.plane(&exists));
     let counts = sides.map(|(side, stones)| {
@@ -64,11 +75,24 @@ pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
     let by_own: Vec<Sig> = (0..k).map(|n| exactly(n, 0)).collect();
     let mut by_other: Vec<Sig> = vec![by_own[0]];
     by_other.extend((1..=k).map(|n| exactly(0, n)));
+    let shift = layout.frame.core_cells;
+    let show = |name: &str, flags: Sig<'_>| {
+        let Some(first) = first else {
+            m.output(name, m.delayed(name, flags));
+            return;
+        };
+        let new = m.delayed(&format!("{name}_new"), flags);
+        let kept = m.register(&format!("{name}_kept"), above);
+        let all = m.wire(name, cat([new, kept]));
+        // What these flags are of came a slice before.
+        let moved = m.at_stage(all.bits(shift..shift + above), 1);
+        m.at_edge([when(first, [kept.set(0)]).otherwise([kept.set(moved)])]);
+        m.output(name, m.at_stage(all, 2));
+    };
     for (prefix, [mine, theirs]) in gain_prefixes(layout).zip([[&by_own, &by_other], [&by_other, &by_own]]) {
         for (flag, _) in layout.gain_flags() {
             let terms = std::iter::once(mine[flag]).chain(theirs[flag + 1..k].iter().copied());
-            let name = format!("{prefix}gain_flag_{flag}");
-            m.output(&name, m.delayed(&name, any_of(terms)));
+            show(&format!("{prefix}gain_flag_{flag}"), any_of(terms));
         }
     }
     for flag in pattern_flags(layout) {
@@ -82,7 +106,7 @@ pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
             "other_three_missing" => by_other[k - 3],
             _ => by_other[k],
         };
-        m.output(flag, m.delayed(flag, source));
+        show(flag, source);
     }
     m.circuit()
 }

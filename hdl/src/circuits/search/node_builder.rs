@@ -2,6 +2,7 @@
 //! Builds a node's board: the root board with the moves of its path on it.
 
 use crate::circuits::evaluator::Node;
+use crate::circuits::stone_at;
 use crate::kit::{Circuit, Module, Sig, any_of};
 use crate::layout::{Layout, PassKind};
 
@@ -37,7 +38,7 @@ pub fn node_builder(layout: &Layout) -> Circuit {
             };
             there = there & !(passed(PassKind::Reply, 1) | passed(PassKind::Answered, 2));
         }
-        let stone = m.constant(cells, 1).up_by(cell).only_if(there);
+        let stone = stone_at(&m, layout, &format!("move_{i}"), cell, Some(there));
         sides[i % 2].push(m.wire(&format!("stone_{i}"), stone));
     }
     m.comment("Even moves are the root mover's; after an odd number of moves the other side is to move.");

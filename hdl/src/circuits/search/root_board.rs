@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The position of the game: stones of both sides and the moves so far.
 
+use crate::circuits::stone_at;
 use crate::kit::{Circuit, Module, when};
 use crate::layout::Layout;
 
@@ -22,7 +23,7 @@ pub fn root_board(layout: &Layout) -> Circuit {
     let [first, second] = ["first", "second"].map(|name| m.control(name, cells, 0));
     let stones = m.control("stones", count, 0);
     let history = m.memory("history", cell, 1 << cell);
-    let stone = m.wire("stone", m.constant(cells, 1).up_by(square));
+    let stone = m.wire("stone", stone_at(&m, layout, "square", square, None));
     let queried = m.wire("queried", (first | second).down_by(query_cell));
     let newest = m.wire("newest", stones - 1);
     let odd = stones.bit(0);
