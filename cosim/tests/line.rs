@@ -50,9 +50,9 @@ fn line(seed: u32) -> Line {
     Line::new(model(), CLOCK_HZ, BAUD, seed)
 }
 
-/// As the driver is with a board in real time, but for the wait for what is lost.
+/// More patient than with a board: a simulation is slower, and the machine may be busy.
 fn patience() -> Patience {
-    Patience { reply: std::time::Duration::from_millis(200), ..Patience::default() }
+    Patience { reply: std::time::Duration::from_secs(1), ..Patience::default() }
 }
 
 #[test]
