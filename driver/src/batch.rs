@@ -27,12 +27,7 @@ impl Board {
             let mut all = Vec::new();
             for moves in positions {
                 self.set_position(moves)?;
-                let found = self.search(limits)?;
-                all.push(found.map(|found| Solved {
-                    point: found.point,
-                    score: found.score,
-                    cycles: found.cycles as u32,
-                }));
+                all.push(self.search(limits)?.map(Solved::from));
             }
             self.set_position(&own)?;
             return Ok(all);

@@ -4,12 +4,12 @@
 //! The driver keeps the game's moves. When the board was started anew, or went away and came back, it finds its position by
 //! its digest and sets it again before the request is repeated: a move is neither lost nor played twice.
 
+pub use crate::answers::{Counters, Found, Identity, Limits, Outcome, Solved, status};
 use crate::error::BoardError;
 use crate::frame::{Code, Kind, crc32};
 use crate::host::{Hardware, Host};
 use crate::layout::{COUNTERS, HELLO, PLAY, Part, Parts, REFUSED, SEARCH, TAKE_BACK};
 use crate::session::{Broken, LineStatistics, Patience, Reply, Session};
-pub use crate::told::{Counters, Found, Identity, Limits, Outcome, Solved, status};
 use crate::transport::Connector;
 use engine_model::{IllegalMove, Point};
 use std::sync::Arc;

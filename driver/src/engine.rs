@@ -97,19 +97,23 @@ impl AnyBoard {
             && identity.contexts == config.contexts
     }
 
+    /// An error that names both where its core is not the one of `config`, as far as it tells.
+    pub fn must_hold(&self, config: &Config) -> Result<(), BoardError> {
+        let AnyBoard::Framed(board) = self else { return Ok(()) };
+        if self.holds(config) {
+            return Ok(());
+        }
+        let wanted = format!(
+            "{}: {} x {}, {} in a row, {} levels, {} extensions",
+            config.name, config.columns, config.rows, config.in_a_row, config.levels, config.extensions
+        );
+        Err(BoardError::OtherCore { port: board.name(), found: board.identity().to_string(), wanted })
+    }
+
     /// The board as an engine of `config`, in the game that is on it; by the original protocol, which cannot tell it, in a new
     /// one.
     pub fn engine(mut self, config: &Config) -> Result<BoardEngine, BoardError> {
-        if let AnyBoard::Framed(board) = &self
-            && !self.holds(config)
-        {
-            let (port, found) = (board.name(), board.identity().to_string());
-            let wanted = format!(
-                "{}: {} x {}, {} in a row, {} levels, {} extensions",
-                config.name, config.columns, config.rows, config.in_a_row, config.levels, config.extensions
-            );
-            return Err(BoardError::OtherCore { port, found, wanted });
-        }
+        self.must_hold(config)?;
         let tables = Tables::new(config);
         let position = match &mut self {
             AnyBoard::Framed(board) => {

@@ -2,12 +2,12 @@
 //! What firmware does, done by the host, for a board without a processor: requests become scripts of commands to the core, and what
 //! they read becomes the reply that firmware would have sent. The core keeps the rules, the host the moves.
 
+use crate::answers::{Limits, Solved, status};
 use crate::error::BoardError;
 use crate::frame::{Code, Kind, NONCE_BYTES, crc32};
 use crate::layout::{COUNTERS, HELLO, SEARCH, bytes};
 use crate::link::{MEMORY_BYTES, Read, Script, command, selector};
 use crate::session::{Broken, Reply, Session};
-use crate::told::{Limits, Solved, status};
 use engine_model::Point;
 
 /// What a board without a processor says of itself beside its core.

@@ -45,7 +45,7 @@ pub const PLACE: u8 = 0x60;
 /// Most stones of one [`PLACE`].
 pub const MOST_STONES: usize = u8::MAX as usize;
 
-/// Words of the core's control stream that a driver uses; a test of the boards compares them with the stream protocol.
+/// Words of the core's control stream that a driver uses; a test of the co-simulation compares them with the stream protocol.
 #[allow(missing_docs)]
 pub mod command {
     pub const RESET: u8 = 0;
@@ -56,7 +56,7 @@ pub mod command {
     pub const LIMIT: u8 = 8;
 }
 
-/// Selectors of the command Read that a driver uses.
+/// Selectors of the command Read that a driver uses, compared likewise.
 #[allow(missing_docs)]
 pub mod selector {
     pub const IDENTITY: u8 = 0;

@@ -11,6 +11,7 @@ use arena::games;
 use boards::board::of_digest;
 use cosim::Kind;
 use cosim::models::{Wanted, load as load_models};
+use driver::BoardError;
 use driver::board::Board;
 use driver::engine::AnyBoard;
 use engine_model::position::Tables;
@@ -88,7 +89,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     };
     let (measured, board, simulator) = match &arguments.board {
         Some(port) => {
-            let (row, mut board) = on_board(arguments, port, &config, rows)?;
+            let (row, mut board) = on_board(arguments, port, rows)?;
             let name = board
                 .hardware()
                 .and_then(|hardware| of_digest(hardware.board))
@@ -168,30 +169,16 @@ fn told(arguments: &Arguments, config: &Config, fault: &MeasureFault) -> anyhow:
 }
 
 /// The board on a port, which must hold the configuration, and what is to be searched on it.
-fn on_board(
-    arguments: &Arguments,
-    port: &str,
-    config: &Config,
-    mut rows: Vec<Row>,
-) -> anyhow::Result<(Row, Board)> {
+fn on_board(arguments: &Arguments, port: &str, mut rows: Vec<Row>) -> anyhow::Result<(Row, Board)> {
     if !arguments.levels.is_empty() && rows.len() > 1 {
         bail!("--levels names {} searches: a board holds one core, name one", rows.len());
     }
     let row = rows.remove(0);
     let found = reached(port, &arguments.line.framed())?;
-    if !found.holds(&row.config) {
-        let AnyBoard::Framed(board) = &found else { bail!("{port}: no board of frames") };
-        bail!(
-            "{port}: the board's core is {}, not {}: name its configuration with --config",
-            board.identity(),
-            config.name
-        );
-    }
+    found.must_hold(&row.config)?;
     match found {
         AnyBoard::Framed(board) => Ok((row, board)),
-        AnyBoard::Original(_) => {
-            bail!("{port}: the original protocol tells no counters: load firmware or a design of ours")
-        }
+        AnyBoard::Original(_) => Err(BoardError::Original { what: "tell counters" }.into()),
     }
 }
 

@@ -2,7 +2,7 @@
 //! The check of a frame, a bit a clock.
 
 use super::BYTE;
-use hdl::kit::{Circuit, Module, cat, when};
+use hdl::kit::{Circuit, Module, Sig, when};
 
 /// Bits of the check.
 pub const CRC: usize = 32;
@@ -37,7 +37,7 @@ pub fn crc32() -> Circuit {
     m.circuit()
 }
 
-/// The check of a remainder, its first byte on the line lowest.
-pub fn check_bytes<'m>(remainder: hdl::kit::Sig<'m>) -> [hdl::kit::Sig<'m>; CRC / BYTE] {
-    std::array::from_fn(|byte| cat([!remainder.bits(byte * BYTE..(byte + 1) * BYTE)]))
+/// The check of a remainder, its first byte on the line first.
+pub fn check_bytes(remainder: Sig<'_>) -> [Sig<'_>; CRC / BYTE] {
+    std::array::from_fn(|byte| !remainder.bits(byte * BYTE..(byte + 1) * BYTE))
 }

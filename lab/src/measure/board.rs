@@ -5,7 +5,7 @@ use super::hardware::Hardware;
 use super::row::{MeasureFault, Progress, Row};
 use cosim::measure::SearchCost;
 use driver::BoardError;
-use driver::board::{Board, Limits};
+use driver::board::{Board, Limits, Solved};
 use engine_model::engine::ModelEngine;
 use engine_model::search::RootDecision;
 use engine_model::{Cell, Engine, Point};
@@ -64,6 +64,11 @@ pub fn measure(
     let limits = Limits { levels: Some(row.levels), cycles: None };
     let points: Vec<Vec<Point>> =
         positions.iter().map(|moves| moves.iter().map(|&cell| geometry.point(cell)).collect()).collect();
+    let decided = |found: Option<Solved>| {
+        let found = found?;
+        let cell = geometry.cell(found.point.x, found.point.y)?;
+        Some(RootDecision { cell, score: found.score })
+    };
     let mut model = ModelEngine::new(&row.config);
     let (mut costs, mut seconds, mut line_seconds) = (Vec::new(), Vec::new(), Vec::new());
     let mut decisions = Vec::new();
@@ -76,15 +81,8 @@ pub fn measure(
         let bytes = after.sent + after.received - before.sent - before.received;
         line_seconds.push(board.line_time(bytes).as_secs_f64());
         let counters = board.counters()?;
-        let decision = found.and_then(|found| {
-            let cell = geometry.cell(found.point.x, found.point.y)?;
-            Some(RootDecision { cell, score: found.score })
-        });
-        let expected = predicted(&mut model, moves, row.levels);
-        if decision != expected {
-            let row = row.label();
-            return Err(MeasureFault::Board { row, position: index + 1, expected, got: decision }.into());
-        }
+        let decision = decided(found.map(Solved::from));
+        compare(row, index, predicted(&mut model, moves, row.levels), decision)?;
         decisions.push(decision);
         costs.push(SearchCost {
             stones: moves.len(),
@@ -106,19 +104,25 @@ pub fn measure(
     let batch = board.search_each(&points, limits)?;
     let batch_seconds = begun.elapsed().max(Duration::from_nanos(1)).as_secs_f64();
     for (index, (found, expected)) in batch.iter().zip(&decisions).enumerate() {
-        let got = found.and_then(|found| {
-            let cell = geometry.cell(found.point.x, found.point.y)?;
-            Some(RootDecision { cell, score: found.score })
-        });
-        if got != *expected {
-            let row = row.label();
-            return Err(MeasureFault::Board { row, position: index + 1, expected: *expected, got }.into());
-        }
+        compare(row, index, *expected, decided(*found))?;
     }
     let clock = Clock { hz: f64::from(board.identity().clock_hz) };
     let interval = row.config.rows.div_ceil(row.config.rows_per_clock) as u64;
     let hardware = Hardware { costs, interval, occupancy: None };
     Ok((hardware, OnBoard { name, clock, seconds, line_seconds, batch_seconds }))
+}
+
+/// The decision on the position at an index, if it is the model's.
+fn compare(
+    row: &Row,
+    index: usize,
+    expected: Option<RootDecision>,
+    got: Option<RootDecision>,
+) -> Result<(), MeasureFault> {
+    if got == expected {
+        return Ok(());
+    }
+    Err(MeasureFault::Board { row: row.label(), position: index + 1, expected, got })
 }
 
 /// What the model decides.

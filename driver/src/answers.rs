@@ -77,6 +77,12 @@ pub struct Solved {
     pub cycles: u32,
 }
 
+impl From<Found> for Solved {
+    fn from(found: Found) -> Solved {
+        Solved { point: found.point, score: found.score, cycles: found.cycles as u32 }
+    }
+}
+
 /// Counters of the last search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counters {
