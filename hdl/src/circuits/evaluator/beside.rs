@@ -1,51 +1,84 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What goes through the evaluator beside the planes, and the stages of its signals.
 
-use crate::kit::{Module, Sig};
+use crate::kit::{Module, Sig, when};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
-/// Tags, valid bits and fill marks beside the planes: registers are made as far as somebody looks.
+/// Tags, valid bits and fill marks beside the planes: registers are made as far as somebody looks. Tags and fill marks move on every
+/// clock where a node comes every clock; where a node takes several, every `interval` stages, each register holding them meanwhile.
 pub(super) struct Beside<'m> {
     m: &'m Module,
-    tags: RefCell<Vec<Sig<'m>>>,
-    valids: RefCell<Vec<Sig<'m>>>,
-    fills: RefCell<Vec<Sig<'m>>>,
+    interval: usize,
+    tags: Row<'m>,
+    valids: Row<'m>,
+    fills: Row<'m>,
+}
+
+/// A signal at its stages: the registers so far, the first of them being what comes in.
+struct Row<'m> {
+    name: &'static str,
+    registers: RefCell<Vec<Sig<'m>>>,
+    seen: RefCell<BTreeMap<i32, Sig<'m>>>,
+}
+
+impl<'m> Row<'m> {
+    fn new(name: &'static str, signal: Sig<'m>) -> Row<'m> {
+        Row { name, registers: RefCell::new(vec![signal]), seen: RefCell::new(BTreeMap::new()) }
+    }
+
+    /// The register of a number, made by `next` of its number and the one before it where it is not there yet.
+    fn register(&self, number: usize, next: impl Fn(usize, Sig<'m>) -> Sig<'m>) -> Sig<'m> {
+        let mut row = self.registers.borrow_mut();
+        while row.len() <= number {
+            let register = next(row.len(), row[row.len() - 1]);
+            row.push(register);
+        }
+        row[number]
+    }
 }
 
 impl<'m> Beside<'m> {
-    /// From those at the first stage.
-    pub fn new(m: &'m Module, tag: Sig<'m>, valid: Sig<'m>, fill: Sig<'m>) -> Beside<'m> {
-        let [tags, valids, fills] = [tag, valid, fill].map(|signal| RefCell::new(vec![signal]));
-        Beside { m, tags, valids, fills }
+    /// From those at the first stage; at most every `interval` clocks one that is valid.
+    pub fn new(m: &'m Module, interval: usize, tag: Sig<'m>, valid: Sig<'m>, fill: Sig<'m>) -> Beside<'m> {
+        let (tags, valids, fills) = (Row::new("tag", tag), Row::new("valid", valid), Row::new("fill", fill));
+        Beside { m, interval, tags, valids, fills }
     }
 
-    /// The tag.
+    /// The tag; in clocks without a node whatever it is.
     pub fn tag(&self, stage: i32) -> Sig<'m> {
-        self.at(&self.tags, stage, |n, before| self.m.delayed(&format!("tag_{n}"), before))
+        self.carried(&self.tags, stage)
     }
 
     /// Whether a node is there.
     pub fn valid(&self, stage: i32) -> Sig<'m> {
-        self.at(&self.valids, stage, |n, before| self.m.cleared(&format!("valid_{n}"), before))
+        let next = |number, before| self.m.cleared(&format!("valid_{number}"), before);
+        self.valids.register(stage as usize, next)
     }
 
     /// {empty board, full, one empty}.
     pub fn fill(&self, stage: i32) -> Sig<'m> {
-        self.at(&self.fills, stage, |n, before| self.m.delayed(&format!("fill_{n}"), before))
+        self.carried(&self.fills, stage)
     }
 
-    fn at(
-        &self,
-        row: &RefCell<Vec<Sig<'m>>>,
-        stage: i32,
-        next: impl Fn(usize, Sig<'m>) -> Sig<'m>,
-    ) -> Sig<'m> {
-        let mut row = row.borrow_mut();
-        while row.len() <= stage as usize {
-            let (number, before) = (row.len(), row[row.len() - 1]);
-            row.push(next(number, before));
+    fn carried(&self, row: &Row<'m>, stage: i32) -> Sig<'m> {
+        let (m, name) = (self.m, row.name);
+        if self.interval == 1 || stage == 0 {
+            let next = |number, before| m.delayed(&format!("{name}_{number}"), before);
+            return row.register(stage as usize, next);
         }
-        row[stage as usize]
+        if let Some(signal) = row.seen.borrow().get(&stage) {
+            return *signal;
+        }
+        let register = row.register((stage as usize).div_ceil(self.interval), |number, before| {
+            let from = ((number - 1) * self.interval) as i32;
+            let register = m.register(&format!("{name}_held_{number}"), before.width);
+            m.at_edge([when(self.valid(from), [register.set(m.at_stage(before, from))])]);
+            register
+        });
+        let signal = m.at_stage(m.wire(&format!("{name}_{stage}"), register), stage);
+        row.seen.borrow_mut().insert(stage, signal);
+        signal
     }
 }
 

@@ -106,7 +106,7 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     };
     m.comment("The tag travels beside the planes; only the valid bits are reset.");
     let fills = m.wire("fill_flags", cat([node.empty_board, node.full, node.one_empty]));
-    let beside = Beside::new(m, node.tag, node.valid, fills);
+    let beside = Beside::new(m, interval(layout), node.tag, node.valid, fills);
 
     let flags: Vec<Instance> = DIRECTION_NAMES
         .iter()

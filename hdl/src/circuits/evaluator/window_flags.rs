@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Flags of every window of one direction.
 
-use crate::kit::{Circuit, Module, Sig, all_of, any_of, cat, when};
+use crate::kit::{Circuit, Module, Sig, all_of, any_of, bundle, cat, when};
 use crate::layout::Layout;
 
 /// Names of the pattern flags, each a plane indexed by a window's first cell: clean with k-1, k-2 (and, for the
@@ -76,18 +76,29 @@ pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
     let mut by_other: Vec<Sig> = vec![by_own[0]];
     by_other.extend((1..=k).map(|n| exactly(0, n)));
     let shift = layout.frame.core_cells;
+    // Hidden, not cleared: a register with a reset shares its tile of an FPGA with none that has another or no reset.
+    let hidden = first.map(|first| {
+        let (rows, moved) = (layout.frame.margin, layout.frame.core_rows);
+        m.comment("Rows above the slice that are on the board.");
+        let above = m.register("rows_above", rows);
+        let moved = match moved < rows {
+            true => cat([m.plane(&vec![true; moved]), above.bits(moved..rows)]),
+            false => m.plane(&vec![true; rows]),
+        };
+        m.at_edge([when(first, [above.set(0)]).otherwise([above.set(moved)])]);
+        m.at_stage(bundle(above.each_bit().into_iter().map(|row| row.times(layout.config.columns))), 2)
+    });
     let show = |name: &str, flags: Sig<'_>| {
-        let Some(first) = first else {
+        let Some(hidden) = hidden else {
             m.output(name, m.delayed(name, flags));
             return;
         };
         let new = m.delayed(&format!("{name}_new"), flags);
         let kept = m.register(&format!("{name}_kept"), above);
-        let all = m.wire(name, cat([new, kept]));
         // What these flags are of came a slice before.
-        let moved = m.at_stage(all.bits(shift..shift + above), 1);
-        m.at_edge([when(first, [kept.set(0)]).otherwise([kept.set(moved)])]);
-        m.output(name, m.at_stage(all, 2));
+        let moved = m.at_stage(came_down(new, kept, shift), 1);
+        m.at_edge([kept.set(moved)]);
+        m.output(name, cat([new, m.at_stage(kept, 2) & hidden]));
     };
     for (prefix, [mine, theirs]) in gain_prefixes(layout).zip([[&by_own, &by_other], [&by_other, &by_own]]) {
         for (flag, _) in layout.gain_flags() {
@@ -109,4 +120,12 @@ pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
         show(flag, source);
     }
     m.circuit()
+}
+
+/// The lower part of two side by side, `shift` bits on.
+fn came_down<'m>(upper: Sig<'m>, lower: Sig<'m>, shift: usize) -> Sig<'m> {
+    match shift < lower.width {
+        true => cat([upper.bits(0..shift), lower.bits(shift..lower.width)]),
+        false => upper.bits(shift - lower.width..shift),
+    }
 }

@@ -25,6 +25,9 @@ pub fn node_builder(layout: &Layout) -> Circuit {
     let root_stones = m.input("root_stones", layout.count_bits);
     let tag = layout.tag.unpack(packed);
     let length = m.wire("length", tag.length);
+    // Where area counts more than time, a move changes sides before it becomes a stone of a plane, not the planes afterwards.
+    let sliced = layout.frame.slices > 1;
+    let mut moves: Vec<(Sig, Sig)> = Vec::new();
     let mut sides = roots.map(|root| vec![root]);
     for i in 0..layout.max_path {
         let cell = m.wire(&format!("move_{i}"), tag.path.bits(i * bits..(i + 1) * bits));
@@ -38,20 +41,41 @@ pub fn node_builder(layout: &Layout) -> Circuit {
             };
             there = there & !(passed(PassKind::Reply, 1) | passed(PassKind::Answered, 2));
         }
-        let stone = stone_at(&m, layout, &format!("move_{i}"), cell, Some(there));
-        sides[i % 2].push(m.wire(&format!("stone_{i}"), stone));
+        match sliced {
+            true => moves.push((cell, there)),
+            false => sides[i % 2].push(stone(&m, layout, &i.to_string(), (cell, there))),
+        }
     }
     m.comment("Even moves are the root mover's; after an odd number of moves the other side is to move.");
-    let [mover, replier] = sides.map(|stones: Vec<Sig>| any_of(stones));
-    let (mover, replier) = (m.wire("root_mover", mover), m.wire("root_replier", replier));
     let odd = length.bit(0);
+    let planes = if sliced {
+        let [root_own, root_other] = roots;
+        let mut planes = [odd.mux(root_other, root_own), odd.mux(root_own, root_other)];
+        for (i, pair) in moves.chunks(2).enumerate() {
+            let none = (m.zero(bits), m.bit(false));
+            let (even, other) = (pair[0], pair.get(1).copied().unwrap_or(none));
+            for ((plane, side), (set, clear)) in
+                planes.iter_mut().zip(["own", "other"]).zip([(other, even), (even, other)])
+            {
+                let cell = m.wire(&format!("{side}_move_{i}"), odd.mux(set.0, clear.0));
+                let there = odd.mux(set.1, clear.1);
+                *plane = *plane | stone(&m, layout, &format!("{side}_{i}"), (cell, there));
+            }
+        }
+        planes
+    } else {
+        let [mover, replier] = sides.map(|stones: Vec<Sig>| any_of(stones));
+        let (mover, replier) = (m.wire("root_mover", mover), m.wire("root_replier", replier));
+        [odd.mux(replier, mover), odd.mux(mover, replier)]
+    };
+    let [own, other] = planes;
     let width = layout.count_bits.max(layout.length_bits) + 1;
     let stones = m.wire("stones", root_stones.zero_extend(width) + length.zero_extend(width));
     let node = Node {
         valid: m.cleared("node_valid", valid),
         tag: m.delayed("node_tag", packed),
-        own: m.delayed("own", odd.mux(replier, mover)),
-        other: m.delayed("other", odd.mux(mover, replier)),
+        own: m.delayed("own", own),
+        other: m.delayed("other", other),
         full: m.delayed("full", stones.is(cells)),
         one_empty: m.delayed("one_empty", stones.is(cells - 1)),
         empty_board: m.delayed("empty_board", stones.is(0)),
@@ -62,4 +86,9 @@ pub fn node_builder(layout: &Layout) -> Circuit {
         m.output(&port, signal);
     }
     m.circuit()
+}
+
+/// The stone of a move that is there, as a plane.
+fn stone<'m>(m: &'m Module, layout: &Layout, name: &str, (cell, there): (Sig<'m>, Sig<'m>)) -> Sig<'m> {
+    m.wire(&format!("stone_{name}"), stone_at(m, layout, &format!("move_{name}"), cell, Some(there)))
 }
