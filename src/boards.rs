@@ -3,9 +3,10 @@
 
 use crate::configs::load_distinct;
 use crate::reading;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use boards::board::Board;
 use boards::project::{self, Exchange};
+use boards::zynq::Zynq;
 use engine_model::engine::ModelEngine;
 use engine_model::{Cell, Config, Decision, Engine, Point};
 use hdl::package::File;
@@ -15,15 +16,29 @@ use std::path::Path;
 /// Moves of the game that a folder's bench plays at most.
 const BENCH_MOVES: usize = 8;
 
+/// A board of either kind.
+pub enum AnyBoard {
+    /// One with a serial line of the core's own.
+    Line(Board),
+    /// One whose processors reach the core.
+    Zynq(Zynq),
+}
+
 /// The board of a name, or of a .toml file.
-pub fn load_board(name: &str) -> anyhow::Result<Board> {
+pub fn load_board(name: &str) -> anyhow::Result<AnyBoard> {
     let file = Path::new(name);
     if file.extension().is_some_and(|ending| ending == "toml") {
         let text = reading::named(file, "")?;
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        return Ok(Board::from_toml(&name, &text)?);
+        return Ok(match Zynq::is_one(&text) {
+            true => AnyBoard::Zynq(Zynq::from_toml(&name, &text)?),
+            false => AnyBoard::Line(Board::from_toml(&name, &text)?),
+        });
     }
-    Ok(Board::named(name)?)
+    Ok(match Zynq::named(name)? {
+        Some(board) => AnyBoard::Zynq(board),
+        None => AnyBoard::Line(Board::named(name)?),
+    })
 }
 
 /// A board with the configuration and the rate that it is to have.
@@ -39,7 +54,13 @@ pub struct Chosen {
 impl Chosen {
     /// What was named, the rest as the board has it.
     pub fn new(board: &str, config: Option<&str>, baud: Option<u32>) -> anyhow::Result<Chosen> {
-        let board = load_board(board)?;
+        let board = match load_board(board)? {
+            AnyBoard::Line(board) => board,
+            AnyBoard::Zynq(board) => bail!(
+                "board {} has no serial line of the core's own: its processors reach the core by registers, from Python (docs/hardware.md)",
+                board.name
+            ),
+        };
         let config = load_distinct(config.unwrap_or(&board.config))
             .with_context(|| format!("the configuration of board {}", board.name))?;
         let baud = baud.unwrap_or(board.baud);

@@ -49,7 +49,8 @@ fn every_folder_is_whole_and_lints() {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     assert!(boards.len() >= 10);
-    for board in &boards {
+    assert!(boards.iter().filter(|board| board["loader"].is_null()).count() >= 2, "Zynqs");
+    for board in boards.iter().filter(|board| !board["loader"].is_null()) {
         let (name, loader) = (board["board"].as_str().unwrap(), board["loader"].as_str().unwrap());
         let folder = folder("whole", name);
         let makefile = read(&folder, "Makefile");
@@ -83,6 +84,43 @@ fn every_folder_is_whole_and_lints() {
                 assert!(output.status.success(), "{name}, {script}: {}", text(&output));
             }
         }
+    }
+}
+
+#[test]
+fn a_zynq_is_reached_by_registers() {
+    for (board, system, clock) in [
+        ("pynq-z2", "processing_system7", "CONFIG.PCW_FPGA0_PERIPHERAL_FREQMHZ 100 ps"),
+        ("kria-kv260", "zynq_ultra_ps_e", "CONFIG.PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ 100 ps"),
+    ] {
+        let folder = folder("zynq", board);
+        let makefile = read(&folder, "Makefile");
+        let called = makefile.lines().find(|line| line.contains("overlay.tcl -tclargs")).unwrap();
+        let arguments: Vec<&str> = called.split("-tclargs ").nth(1).unwrap().split(' ').collect();
+        let stub = Path::new(env!("CARGO_MANIFEST_DIR")).join("vivado/tests/stub.tcl");
+        let output = Command::new("tclsh")
+            .args([&stub, &folder.join("pynq/overlay.tcl"), &folder])
+            .args(&arguments)
+            .envs([("STUB_SLACK", "0.1"), ("STUB_NETS", "")])
+            .output()
+            .unwrap();
+        let calls = text(&output);
+        assert!(output.status.success(), "{board}: {calls}");
+        assert!(calls.contains(system) && calls.contains(clock), "{board}: {calls}");
+        let core = "-vlnv tengen:gomoku:tictactoe_tiny_axil_slot:";
+        assert!(
+            calls.contains(core) && calls.contains("connect_bd_net tengen_0/interrupt"),
+            "{board}: {calls}"
+        );
+        // The notebook is one, and the module of the package is what it imports.
+        let notebook: Value = serde_json::from_str(&read(&folder, "pynq/play.ipynb")).unwrap();
+        assert_eq!(notebook["nbformat"], 4);
+        assert!(
+            read(&folder, "pynq/tengen_pynq.py")
+                .contains("bindto = [\"tengen:gomoku:tictactoe_tiny_axil_slot:")
+        );
+        let refused = tengen(&["board", "--board", board]);
+        assert!(text(&refused).contains("has no serial line"), "{}", text(&refused));
     }
 }
 

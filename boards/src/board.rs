@@ -17,6 +17,17 @@ pub enum Family {
     Xc7,
 }
 
+/// What an open flow maps the design for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mapping {
+    /// Delay: the family's own synthesis.
+    #[default]
+    Speed,
+    /// LUTs: no carry chains, and ABC recovers area over several rounds. A part that is nearly full needs it; the clock is lower.
+    Area,
+}
+
 /// A resistor at a pin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -78,6 +89,9 @@ pub struct Board {
     /// More options of synthesis.
     #[serde(default)]
     pub synthesis_options: Vec<String>,
+    /// What the netlist is mapped for.
+    #[serde(default)]
+    pub mapping: Mapping,
     /// Gowin: more options (`--vopt`) of place-and-route.
     #[serde(default)]
     pub route_options: Vec<String>,

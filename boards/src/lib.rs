@@ -10,6 +10,7 @@ pub mod circuits;
 pub mod pll;
 pub mod project;
 pub mod top;
+pub mod zynq;
 
 use circuits::executor::Constants;
 use circuits::link::link;

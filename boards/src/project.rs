@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files of a board's folder: Verilog, constraints, scripts to a bitstream, a bench.
 
-use crate::board::{Board, BoardError, Family, Pin, Pull};
+use crate::board::{Board, BoardError, Family, Mapping, Pin, Pull};
 use crate::top;
 use engine_model::Config;
 use hdl::package::File;
@@ -35,6 +35,9 @@ pub struct Exchange {
     /// First and second word of the answer.
     pub answer: (u32, u32),
 }
+
+/// The Makefile's lines that map for area: Yosys's own synthesis up to its mapping and from there on, ABC's rounds in between.
+const AREA: &str = include_str!("../text/area.mk");
 
 /// The files of a folder; `game` is what its bench plays.
 pub fn files(board: &Board, config: &Config, baud: u32, game: &[Exchange]) -> Result<Vec<File>, BoardError> {
@@ -96,7 +99,8 @@ pub fn files(board: &Board, config: &Config, baud: u32, game: &[Exchange]) -> Re
     Ok(files)
 }
 
-fn filled(template: &str, names: &[(&str, String)]) -> String {
+/// A template with its names filled in.
+pub(crate) fn filled(template: &str, names: &[(&str, String)]) -> String {
     names.iter().fold(template.to_string(), |text, (name, value)| text.replace(&format!("@{name}@"), value))
 }
 
@@ -110,10 +114,12 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
     let more = board.synthesis_options.iter().map(|word| format!(" {word}")).collect::<String>();
     let ecp5 = board.family == Family::Ecp5;
     let tools = if ecp5 { ECP5 } else { GOWIN };
-    let (routed, synthesis, route, pack, tell) = if ecp5 {
+    let (routed, synthesis, no_carry, pad, route, pack, tell) = if ecp5 {
         (
             "routed.config",
-            format!("synth_ecp5{more} -top {top} -json netlist.json"),
+            format!("synth_ecp5 -top {top}{more}"),
+            "-noccu2",
+            "",
             format!(
                 "--{} --package {} --speed {} --json netlist.json --lpf pins.lpf --textcfg routed.config --report report.json",
                 board.device,
@@ -127,10 +133,9 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
         let options: String = board.route_options.iter().map(|word| format!(" --vopt {word}")).collect();
         (
             "routed.json",
-            format!(
-                "synth_gowin{more} -family {} -top {top}; techmap -map pad_lut4.v; write_json netlist.json",
-                option(&board.synthesis)
-            ),
+            format!("synth_gowin -family {} -top {top}{more}", option(&board.synthesis)),
+            "-noalu",
+            " techmap -map pad_lut4.v;",
             format!(
                 "--device {} --vopt family={} --vopt cst=pins.cst{options} --freq {} --json netlist.json --write routed.json",
                 board.device,
@@ -146,7 +151,9 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
         ("NEXTPNR", tools.nextpnr.into()),
         ("PACK", tools.pack.into()),
         ("ROUTED", routed.into()),
-        ("SYNTHESIS", synthesis),
+        ("SYNTH", if board.mapping == Mapping::Area { format!("{synthesis} {no_carry}") } else { synthesis }),
+        ("MAPPED", if board.mapping == Mapping::Area { AREA.trim_end() } else { "MAPPED = $(SYNTH)" }.into()),
+        ("PAD", pad.into()),
         ("SYNTHESIS_INPUT", if ecp5 { String::new() } else { "pad_lut4.v ".into() }),
         ("ROUTE_OPTIONS", route),
         ("PACK_OPTIONS", pack),

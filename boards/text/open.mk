@@ -11,6 +11,8 @@ YOSYS ?= $(call tool,yosys)
 NEXTPNR ?= $(call tool,@NEXTPNR@)
 PACK ?= $(call tool,@PACK@)
 LOADER ?= $(call tool,openFPGALoader)
+SYNTH = @SYNTH@
+@MAPPED@
 
 @BITSTREAM@: @ROUTED@
 	$(PACK) @PACK_OPTIONS@
@@ -18,7 +20,7 @@ LOADER ?= $(call tool,openFPGALoader)
 	$(NEXTPNR) @ROUTE_OPTIONS@ 2>route.log || { grep -E "ERROR|Max frequency" route.log; echo "place-and-route failed: route.log has all of it"; exit 1; }
 @TELL@
 netlist.json: $(TOP).v @SYNTHESIS_INPUT@| tools-are-there
-	$(YOSYS) -q -l synthesis.log -p "read_verilog $(TOP).v; @SYNTHESIS@"
+	$(YOSYS) -q -l synthesis.log -p "read_verilog $(TOP).v; $(MAPPED);@PAD@ write_json netlist.json"
 tools-are-there:
 	@for tool in "$(YOSYS)" "$(NEXTPNR)" "$(PACK)"; do case $$tool in missing-*) \
 	  echo "$${tool#missing-} is not there: make tools brings it, or name it: make YOSYS=... NEXTPNR=... PACK=..." >&2; exit 2 ;; esac; done

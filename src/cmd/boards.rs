@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen boards`: the boards that designs are made for.
 
-use crate::boards::load_board;
+use crate::boards::{AnyBoard, load_board};
 use crate::found::Found;
 use boards::board::{Family, names};
+use boards::zynq;
 use figures::table::Table;
 use serde_json::json;
 use std::io::Write;
@@ -28,39 +29,82 @@ fn flow(family: Family) -> &'static str {
     }
 }
 
+/// What is shown of a board.
+struct Shown {
+    name: String,
+    title: String,
+    device: String,
+    config: String,
+    core_hz: u32,
+    /// Of a serial line.
+    baud: Option<u32>,
+    flow: &'static str,
+    /// openFPGALoader's name of it.
+    loader: Option<String>,
+    source: String,
+}
+
+impl Shown {
+    fn of(board: AnyBoard) -> Shown {
+        match board {
+            AnyBoard::Line(board) => Shown {
+                core_hz: board.core_hz(),
+                baud: Some(board.baud),
+                flow: flow(board.family),
+                loader: Some(board.loader),
+                name: board.name,
+                title: board.title,
+                device: board.device,
+                config: board.config,
+                source: board.source,
+            },
+            AnyBoard::Zynq(board) => Shown {
+                core_hz: board.core_mhz * 1_000_000,
+                baud: None,
+                flow: "Vivado, PYNQ",
+                loader: None,
+                name: board.name,
+                title: board.title,
+                device: board.part,
+                config: board.config,
+                source: board.source,
+            },
+        }
+    }
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let wanted: Vec<String> = match &arguments.board {
         Some(board) => vec![board.clone()],
-        None => names().into_iter().map(String::from).collect(),
+        None => names().into_iter().chain(zynq::names()).map(String::from).collect(),
     };
     let mut out = std::io::stdout().lock();
     let mut rows = Vec::new();
     for name in &wanted {
-        let board = load_board(name)?;
-        let config = crate::configs::load(&board.config)?;
+        let shown = Shown::of(load_board(name)?);
+        let config = crate::configs::load(&shown.config)?;
         let plays = format!(
             "{} x {}, {} in a row, {} levels",
             config.columns, config.rows, config.in_a_row, config.levels
         );
-        let mhz = f64::from(board.core_hz()) / 1e6;
         if arguments.json {
             let object = json!({
-                "board": board.name, "title": board.title, "device": board.device, "config": board.config, "plays": plays,
-                "core_hz": board.core_hz(), "baud": board.baud, "flow": flow(board.family), "loader": board.loader,
-                "source": board.source,
+                "board": shown.name, "title": shown.title, "device": shown.device, "config": shown.config, "plays": plays,
+                "core_hz": shown.core_hz, "baud": shown.baud, "flow": shown.flow, "loader": shown.loader,
+                "source": shown.source,
             });
             writeln!(out, "{object}")?;
         } else {
             rows.push(vec![
-                board.name.clone(),
-                board.title.clone(),
-                board.device.clone(),
-                board.config.clone(),
+                shown.name,
+                shown.title,
+                shown.device,
+                shown.config,
                 plays,
-                format!("{mhz}"),
-                board.baud.to_string(),
-                flow(board.family).to_string(),
+                format!("{}", f64::from(shown.core_hz) / 1e6),
+                shown.baud.map_or("-".into(), |baud| baud.to_string()),
+                shown.flow.to_string(),
             ]);
         }
     }

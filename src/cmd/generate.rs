@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen generate`: the IP core as files.
 
-use crate::boards::Chosen;
+use crate::boards::{AnyBoard, Chosen, load_board};
 use crate::configs::load_distinct;
 use crate::faces::FaceName;
 use crate::found::Found;
 use anyhow::{Context, bail};
+use boards::zynq::Zynq;
 use hdl::package::File;
 use lab::recorded::recorded;
 use serde_json::{Value, json};
@@ -108,18 +109,40 @@ fn core(arguments: &Arguments, name: &str) -> anyhow::Result<Written> {
     Ok(Written { files, title: config.name.clone(), about: json!({ "config": config.name }) })
 }
 
-fn design(arguments: &Arguments, name: &str) -> anyhow::Result<Written> {
-    let chosen = Chosen::new(name, arguments.config.as_deref(), arguments.baud)?;
-    let mut files = chosen.files()?;
-    let about = json!({ "board": chosen.board.name, "config": chosen.config.name, "baud": chosen.baud });
+/// A Zynq's folder: the core's package with registers, and what makes an overlay of it.
+fn overlay(arguments: &Arguments, board: &Zynq) -> anyhow::Result<Written> {
+    if arguments.baud.is_some() {
+        bail!("board {} has no serial line: --baud says nothing of it", board.name);
+    }
+    let config = load_distinct(arguments.config.as_deref().unwrap_or(&board.config))
+        .with_context(|| format!("the configuration of board {}", board.name))?;
+    let face = Face::Slot(soc_integration::Face::Axil);
+    let about = json!({ "board": board.name, "config": config.name });
+    let mut files = files(&config, face, Format::Vivado, &recorded(&config)?);
+    files.retain(|file| file.path != MANIFEST);
+    files.extend(board.files(&config, &package::emission(&config, face).top));
+    Ok(Written { title: format!("{} on {}", config.name, board.title), ..with_manifest(files, about) })
+}
+
+/// Files with the manifest of them.
+fn with_manifest(mut files: Vec<File>, about: Value) -> Written {
     let manifest = manifest_of(about.clone(), &files);
     files.push(File {
         path: MANIFEST.into(),
         purpose: "what this is, with a hash of every file",
         text: manifest,
     });
+    Written { files, title: String::new(), about }
+}
+
+fn design(arguments: &Arguments, name: &str) -> anyhow::Result<Written> {
+    if let AnyBoard::Zynq(board) = load_board(name)? {
+        return overlay(arguments, &board);
+    }
+    let chosen = Chosen::new(name, arguments.config.as_deref(), arguments.baud)?;
+    let about = json!({ "board": chosen.board.name, "config": chosen.config.name, "baud": chosen.baud });
     let title = format!("{} on {}", chosen.config.name, chosen.board.title);
-    Ok(Written { files, title, about })
+    Ok(Written { title, ..with_manifest(chosen.files()?, about) })
 }
 
 /// Runs the command.

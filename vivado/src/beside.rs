@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What other people's flows want beside the core: pready and pslverr on an APB, a peripheral of LiteX, an example for cocotb.
+//! What other people's flows want beside the core: pready and pslverr on an APB, a peripheral of LiteX, an overlay of PYNQ, an example for
+//! cocotb.
 
 use crate::Face;
 use crate::bench::filled;
+use crate::identity::vlnv;
 use engine_model::Config;
 use hdl::Emission;
 use hdl::kit::{Direction, Port};
 use hdl::package::File;
-use hdl::stream::{Command, IDENTITY, selector};
+use hdl::stream::{Command, IDENTITY, Status, selector};
 use soc_integration::Face as Bus;
-use soc_integration::register_map::{WINDOW_BYTES, registers};
-use std::fmt::Write;
+use soc_integration::projections::c_header::upper;
+use soc_integration::register_map::{PLIES, Register, STATUS, WINDOW_BYTES, registers};
 
 /// The files for a face.
 pub fn files(config: &Config, face: Face, emission: &Emission) -> Vec<File> {
@@ -21,11 +23,22 @@ pub fn files(config: &Config, face: Face, emission: &Emission) -> Vec<File> {
             "example for cocotb: a game over the streams",
             stream_test(config, emission),
         ),
-        Face::Slot(Bus::Axil) => file(
-            "litex/tengen_litex.py".into(),
-            "the core as a peripheral of LiteX, registers by name",
-            litex(emission),
-        ),
+        Face::Slot(Bus::Axil) => [
+            (
+                "litex/tengen_litex.py",
+                "the core as a peripheral of LiteX, registers by name",
+                litex(emission),
+            ),
+            ("pynq/tengen_pynq.py", "the core from Python on a Zynq board with PYNQ", pynq(emission)),
+            (
+                "pynq/play.ipynb",
+                "a notebook: one move, a game, a budget of clocks",
+                notebook(config, emission),
+            ),
+        ]
+        .into_iter()
+        .map(|(path, purpose, text)| File { path: path.into(), purpose, text })
+        .collect(),
         Face::Slot(Bus::Apb) => file(
             format!("rtl/{}.v", apb_wrapper(emission)),
             "the slot with pready and pslverr, for interconnects that want them",
@@ -61,19 +74,51 @@ fn with_ready(emission: &Emission) -> String {
     )
 }
 
+/// Registers by name, as lines of a Python dictionary.
+fn python_registers() -> String {
+    let line = |register: Register| {
+        format!("    \"{}\": {:#05x},  # {}\n", register.name, register.offset, register.description)
+    };
+    registers().into_iter().map(line).collect()
+}
+
 fn litex(emission: &Emission) -> String {
-    let mut table = String::new();
-    for register in registers() {
-        // Writing into a String cannot fail.
-        let _ = writeln!(
-            table,
-            "    \"{}\": {:#05x},  # {}",
-            register.name, register.offset, register.description
-        );
-    }
-    let names =
-        [("TOP", emission.top.clone()), ("REGISTERS", table), ("WINDOW", format!("{WINDOW_BYTES:#x}"))];
+    let names = [
+        ("TOP", emission.top.clone()),
+        ("REGISTERS", python_registers()),
+        ("WINDOW", format!("{WINDOW_BYTES:#x}")),
+    ];
     filled(include_str!("../py/litex.py"), &names)
+}
+
+fn pynq(emission: &Emission) -> String {
+    let command =
+        |(command, _): &(Command, _)| format!("{} = {}", upper(&format!("{command:?}")), *command as u32);
+    let commands: Vec<String> = Command::ALL.iter().map(command).collect();
+    let status = |(status, _): &(Status, _)| format!("    {:#04x}: \"{status:?}\",\n", *status as u32);
+    let statuses: String = Status::ALL.iter().map(status).collect();
+    let flag = |name: &str| format!("{:#x}", STATUS.mask(name));
+    let names = [
+        ("TOP", emission.top.clone()),
+        ("REGISTERS", python_registers()),
+        ("NODES", PLIES.to_string()),
+        ("IDENTITY", format!("{IDENTITY:#x}")),
+        ("COMMANDS", commands.join("\n")),
+        ("ANSWER", flag("ANSWER")),
+        ("CONTROL_ROOM", flag("CONTROL_ROOM")),
+        ("DATA_ROOM", flag("DATA_ROOM")),
+        ("STATUSES", statuses),
+        ("LEAST_ERROR", format!("{:#x}", Status::Occupied as u32)),
+        ("SELECT_IDENTITY", selector::IDENTITY.to_string()),
+        ("SELECT_GAME", selector::GAME.to_string()),
+        ("VLNV", vlnv(emission)),
+    ];
+    filled(include_str!("../py/pynq.py"), &names)
+}
+
+fn notebook(config: &Config, emission: &Emission) -> String {
+    let names = [("TOP", emission.top.clone()), ("MHZ", config.clock_mhz.to_string())];
+    filled(include_str!("../py/pynq.ipynb"), &names)
 }
 
 fn stream_test(config: &Config, emission: &Emission) -> String {

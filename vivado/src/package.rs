@@ -90,6 +90,13 @@ pub fn files(config: &Config, face: Face, format: Format, recorded: &Recorded) -
             "packs the core anew by Vivado",
             tcl::packaging(face, &emission),
         ));
+        if face == Face::Slot(soc_integration::Face::Axil) {
+            files.push(file(
+                "pynq/overlay.tcl".into(),
+                "a Zynq overlay with it by Vivado, for PYNQ",
+                tcl::overlay(config, &emission),
+            ));
+        }
         if face == Face::Slot(soc_integration::Face::Ahb) {
             for (path, purpose, script) in [
                 (

@@ -2,7 +2,8 @@
 //! Scripts for Vivado: packaging the core again, out-of-context synthesis, the customisation page, constraints.
 
 use crate::Face;
-use crate::identity::{FAMILIES, LIBRARY, LIFE_CYCLE, PART, VENDOR};
+use crate::bench::filled;
+use crate::identity::{FAMILIES, LIBRARY, LIFE_CYCLE, PART, VENDOR, vlnv};
 use crate::ip_xact::{revision, version};
 use engine_model::Config;
 use hdl::Emission;
@@ -20,6 +21,21 @@ pub fn gui() -> String {
          \x20 ipgui::add_page $IPINST -name \"Page 0\"\n\
          }}\n"
     )
+}
+
+/// Part and clock of the processing system, MHz, of the overlay's script that names none: a Zynq-7000 of the PYNQ-Z2.
+const ZYNQ: (&str, &str) = ("xc7z020clg400-1", "50");
+
+/// An overlay with the core for a Zynq.
+pub fn overlay(config: &Config, emission: &Emission) -> String {
+    let (part, crystal) = ZYNQ;
+    let names = [
+        ("PART", part.into()),
+        ("MHZ", config.clock_mhz.to_string()),
+        ("CRYSTAL", crystal.into()),
+        ("VLNV", vlnv(emission)),
+    ];
+    filled(include_str!("../tcl/zynq.tcl"), &names)
 }
 
 /// Constraints for synthesis by itself: the clock, and a third of it for what lies beyond the ports.

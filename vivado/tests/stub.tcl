@@ -4,17 +4,34 @@
 # options without, fewest and most other arguments (UG835: Vivado Tcl Command Reference; UG1118 for ipx).
 set commands {
   add_files                     {} {-norecurse} 1 1
+  apply_bd_automation           {-rule -config} {} 1 1
+  connect_bd_net                {} {} 2 2
+  create_bd_cell                {-type -vlnv} {} 1 1
+  create_bd_design              {} {} 1 1
   create_clock                  {-name -period} {} 1 1
-  create_project                {-part} {-in_memory} 0 2
+  create_project                {-part} {-in_memory -force} 0 2
   current_design                {} {} 0 0
   current_fileset               {} {} 0 0
+  current_project               {} {} 0 0
+  get_bd_cells                  {} {} 1 1
+  get_bd_intf_pins              {} {} 1 1
+  get_bd_pins                   {} {} 1 1
   get_cells                     {-of_objects} {} 0 0
+  get_files                     {} {} 1 1
+  get_ipdefs                    {} {} 1 1
   get_clocks                    {} {-include_generated_clocks} 0 1
   get_nets                      {-of_objects} {} 0 0
   get_pins                      {-filter -of_objects} {-hierarchical -leaf} 0 1
   get_ports                     {} {} 1 1
   get_property                  {} {} 2 2
   get_timing_paths              {-delay_type -max_paths -nworst} {} 0 0
+  launch_runs                   {-jobs -to_step} {} 1 1
+  make_wrapper                  {} {-top} 1 1
+  open_run                      {} {} 1 1
+  save_bd_design                {} {} 0 0
+  update_ip_catalog             {} {} 0 0
+  validate_bd_design            {} {} 0 0
+  wait_on_run                   {} {} 1 1
   link_design                   {-top -part} {} 0 0
   opt_design                    {} {} 0 0
   phys_opt_design               {} {} 0 0
@@ -71,6 +88,10 @@ proc called {name valued flags fewest most arguments} {
     get_pins { return pins }
     get_nets { return $::env(STUB_NETS) }
     get_cells { return cells }
+    get_bd_cells - get_bd_intf_pins - get_bd_pins - get_files { return [lindex $arguments 0] }
+    get_ipdefs { return [string map {* 1.0} [lindex $arguments 0]] }
+    make_wrapper { return wrapper.v }
+    current_project { return project }
     get_timing_paths { return path }
     get_property { return $::env(STUB_SLACK) }
     current_fileset { return sources_1 }

@@ -368,7 +368,7 @@ fn the_stub_refuses_what_it_does_not_know() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refused");
     std::fs::create_dir_all(&folder).unwrap();
     for (text, told) in [
-        ("launch_runs impl_1\n", "unknown command: launch_runs impl_1"),
+        ("reset_runs impl_1\n", "unknown command: reset_runs impl_1"),
         ("read_verilog -sv a.v\n", "read_verilog: unknown option -sv"),
         ("set_property top\n", "set_property: 1 arguments, not 3 to 3"),
         ("synth_design -top\n", "synth_design: -top has no value"),

@@ -8,7 +8,7 @@ use hdl::stream::{ANSWER_WORDS, Command, Status, selector};
 use std::fmt::Write;
 
 /// `EngineWins` as `ENGINE_WINS`.
-pub(super) fn upper(name: &str) -> String {
+pub fn upper(name: &str) -> String {
     let mut text = String::new();
     for (index, letter) in name.char_indices() {
         if letter.is_ascii_uppercase() && index > 0 {
