@@ -282,6 +282,14 @@ fn measure_reports_figures_that_fit_together() {
             row["bubbles"].as_object().unwrap().values().map(|share| share.as_f64().unwrap()).sum();
         assert!((busy + bubbles - 1.0).abs() < 1e-9, "every clock has its cause: {row}");
         assert!(row["cancelled_of_passes"].as_f64().unwrap() <= 1.0);
+        let throughput = &row["throughput"];
+        assert!(
+            throughput["threads"].as_u64().unwrap() >= 1 && throughput["engine"] == "fast",
+            "{throughput}"
+        );
+        let best = throughput["positions_per_second"].as_f64().unwrap();
+        let rounds = throughput["rounds"].as_array().unwrap();
+        assert!(best > 0.0 && rounds.iter().all(|round| round.as_f64().unwrap() <= best), "{throughput}");
         let nodes: f64 =
             row["nodes_per_ply"].as_array().unwrap().iter().map(|nodes| nodes.as_f64().unwrap()).sum();
         assert!(0.0 < nodes && nodes <= passes, "{row}");

@@ -75,6 +75,10 @@ fn level(measured: &Measured) -> Value {
         "clocks_per_pass": hardware.interval,
         "busy": busy.share,
         "bubbles": bubbles,
+        "throughput": {
+            "engine": measured.throughput.engine, "threads": measured.throughput.threads,
+            "rounds": measured.throughput.rounds, "positions_per_second": measured.throughput.per_second(),
+        },
         "cancelled_of_passes": hardware.cancelled(),
         "orders_of_passes": hardware.orders(),
         "nodes_per_ply": hardware.nodes_per_ply(),

@@ -4,6 +4,7 @@
 //! - [`hardware`]: cycles, passes and lost clocks by the core's own counters.
 //! - [`board`]: the same of a board on a line, with the time of its requests.
 //! - [`software`]: times of the software engines for the same decisions.
+//! - [`throughput`]: positions a second of all processor cores, each searching its own.
 //! - [`machine`]: what the software ran on and how it was compiled.
 //! - [`table`], [`json`], [`html`], [`plots`]: a report for a terminal, for programs, for a browser.
 
@@ -16,6 +17,7 @@ pub mod plots;
 mod row;
 pub mod software;
 pub mod table;
+pub mod throughput;
 
 use crate::targets::{BUSY_4, BUSY_8, CYCLES_4, CYCLES_8, SPEEDUP_4, Target};
 use board::OnBoard;
@@ -25,6 +27,7 @@ use hardware::{Hardware, Simulated};
 use machine::Machine;
 pub use row::{MeasureFault, Progress, Row};
 use software::Software;
+use throughput::Throughput;
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -46,6 +49,8 @@ pub struct Measured {
     pub hardware: Hardware,
     /// The software engines.
     pub software: Vec<Software>,
+    /// The fastest of them on all processor cores, each with its own position.
+    pub throughput: Throughput,
 }
 
 impl Measured {
@@ -149,7 +154,8 @@ pub fn beside(
     timing(true);
     let measure = |(row, hardware): (Row, Hardware)| {
         let software = software::measure(&row, positions, &hardware, naive, progress)?;
-        Ok(Measured { row, hardware, software })
+        let throughput = throughput::measure(&row, positions, &hardware, progress)?;
+        Ok(Measured { row, hardware, software, throughput })
     };
     let measured = rows.into_iter().map(measure).collect();
     timing(false);

@@ -3,6 +3,7 @@
 
 use super::board::OnBoard;
 use super::software::{FEW_ROUNDS, LONG_ROUND, ROUNDS, Software};
+use super::throughput::Throughput;
 use super::{Measured, Report};
 use figures::clock::Clock;
 use figures::number::{count, percent, three_digits, time};
@@ -51,7 +52,8 @@ fn on_more_cores(measured: &Measured) -> Option<String> {
 
 /// All tables of a report.
 pub fn tables(report: &Report) -> Vec<Table> {
-    let mut tables = vec![cycles(report), clocks(report), nodes(report), software(report)];
+    let mut tables =
+        vec![cycles(report), clocks(report), nodes(report), software(report), throughput(report)];
     tables.extend(report.board.as_ref().map(line));
     if !report.targets.is_empty() {
         tables.push(targets(report));
@@ -229,6 +231,30 @@ fn software(report: &Report) -> Table {
             cells.extend([each.p10, each.median, each.p90].map(times));
             table.rows.push(cells);
         }
+    }
+    table
+}
+
+fn throughput(report: &Report) -> Table {
+    let clocks = report.clocks();
+    let mut table = Table::new(
+        "Many positions: positions a second of one core, and of software whose threads each search their own",
+        &["search", "engine", "threads", "software, positions/s"],
+    );
+    table.head.extend(clocks.iter().flat_map(|clock| [format!("core at {clock}"), "times".into()]));
+    for measured in &report.rows {
+        let software = measured.throughput.per_second();
+        let mut cells = vec![
+            measured.row.label(),
+            measured.throughput.engine.into(),
+            measured.throughput.threads.to_string(),
+            count(software),
+        ];
+        cells.extend(clocks.iter().flat_map(|&clock| {
+            let core = Throughput::of_core(&measured.hardware, clock);
+            [count(core), times(core / software.max(1e-9))]
+        }));
+        table.rows.push(cells);
     }
     table
 }
