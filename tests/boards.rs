@@ -125,6 +125,27 @@ fn a_zynq_is_reached_by_registers() {
 }
 
 #[test]
+fn a_netlist_is_mapped_for_area_where_the_board_asks_for_it() {
+    let mapped =
+        |board: &str| read(&folder("mapped", board), "Makefile").contains("-run begin:map_luts; abc -lut 4");
+    assert!(
+        mapped("ulx3s-25f") && mapped("tang-nano-9k") && !mapped("ulx3s-85f") && !mapped("tang-nano-20k")
+    );
+    // Debian's Yosys takes what PyPI's takes. Nothing comes out as a carry chain.
+    let folder = folder("mapped", "ulx3s-25f");
+    let output = Command::new("make")
+        .args(["YOSYS=yosys", "NEXTPNR=sh", "PACK=sh", "netlist.json"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output));
+    let netlist: Value = serde_json::from_str(&read(&folder, "netlist.json")).unwrap();
+    let cells = netlist["modules"]["tictactoe_tiny_top"]["cells"].as_object().unwrap();
+    let count = |kind: &str| cells.values().filter(|cell| cell["type"] == kind).count();
+    assert!(count("LUT4") > 1000 && count("CCU2C") == 0 && count("PFUMX") == 0, "{}", count("LUT4"));
+}
+
+#[test]
 fn what_is_missing_is_named() {
     let nothing = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-tools");
     // Without what an earlier run has left.
