@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The golden model of the engine: board and rules of any (m,n,k) game, the static evaluation, the search contract.
+//! The golden model of the engine: board and rules of any (m,n,k) game, the static evaluation, the search contract
+//! (docs/search-contract.md).
 //!
 //! Everything here is a pure function of its arguments: no file, port, clock or printing. The RTL, the
 //! co-simulation and the command line take their tables, widths and expected answers from this crate.

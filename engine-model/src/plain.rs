@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The plain reference: recursive minimax that recounts every window of every node from scratch.
 //!
-//! Written from the search contract alone, it shares no table, no count and no pruning with the fast path, only the
-//! configuration and the score of a win. It is slow on purpose.
+//! docs/search-contract.md as a program: it shares no table, no count, no number and no pruning with the fast path, only the
+//! configuration. It is slow on purpose.
 
 use crate::config::{Config, LeafKind, RuleSet};
 
@@ -17,12 +17,24 @@ enum Stone {
 /// The plain reference of one configuration.
 pub struct Plain<'a> {
     config: &'a Config,
+    /// W of the contract, section 4.
     win_score: i32,
+    /// -(W - P) there: what an open node is worth at least.
+    floor: i32,
     board: Vec<Vec<Stone>>,
     turn: Stone,
 }
 
 type Xy = (i32, i32);
+
+/// The smallest power of two that is no less.
+fn power_of_two(least: i32) -> i32 {
+    let mut power = 1;
+    while power < least {
+        power *= 2;
+    }
+    power
+}
 
 const DIRECTIONS: [Xy; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
@@ -36,14 +48,34 @@ fn opponent(side: Stone) -> Stone {
 
 impl<'a> Plain<'a> {
     /// The reference at the position after `moves` (x, y).
-    pub fn new(config: &'a Config, win_score: i32, moves: &[(usize, usize)]) -> Plain<'a> {
-        let mut board = vec![vec![Stone::Empty; config.columns]; config.rows];
-        let mut turn = Stone::First;
+    pub fn new(config: &'a Config, moves: &[(usize, usize)]) -> Plain<'a> {
+        let board = vec![vec![Stone::Empty; config.columns]; config.rows];
+        let mut plain = Plain { config, win_score: 0, floor: 0, board, turn: Stone::First };
+        let margin = power_of_two((config.levels + config.extensions) as i32 + 4);
+        plain.win_score = power_of_two(plain.largest_leaf() + margin);
+        plain.floor = margin - plain.win_score;
         for &(x, y) in moves {
-            board[y][x] = turn;
-            turn = opponent(turn);
+            plain.board[y][x] = plain.turn;
+            plain.turn = opponent(plain.turn);
         }
-        Plain { config, win_score, board, turn }
+        plain
+    }
+
+    /// W: the score of a win.
+    pub fn win_score(&self) -> i32 {
+        self.win_score
+    }
+
+    /// The formula of the contract's section 4 for W, without P: no leaf value is larger.
+    fn largest_leaf(&self) -> i32 {
+        let s = &self.config.window_scores;
+        let windows = self.windows();
+        let through = |cell: &Xy| windows.iter().filter(|(_, window)| window.contains(cell)).count();
+        let most = self.cells().iter().map(through).max().unwrap_or(0) as i32;
+        let steps = s.windows(2).map(|pair| pair[1] - pair[0]);
+        let largest = steps.chain(s.iter().copied()).max().unwrap_or(0) as i32;
+        let last = s.last().copied().unwrap_or(0) as i32;
+        2 * windows.len() as i32 * last + most * largest + self.config.four_three_bonus as i32
     }
 
     fn at(&self, (x, y): Xy) -> Option<Stone> {
@@ -262,12 +294,7 @@ impl<'a> Plain<'a> {
 
     /// A node's value: it is not said to be lost where a move that was not tried may save it.
     fn said(&self, value: i32, open: bool) -> i32 {
-        let last_ply = (self.config.levels + self.config.extensions + 3) as i32;
-        let mut margin = 1;
-        while margin <= last_ply {
-            margin *= 2;
-        }
-        if open { value.max(margin - self.win_score) } else { value }
+        if open { value.max(self.floor) } else { value }
     }
 
     fn after<T>(&mut self, (x, y): Xy, f: impl FnOnce(&mut Self) -> T) -> T {

@@ -4,9 +4,11 @@
 
 mod common;
 use common::{config, named, points, random_position};
+use engine_model::named::NAMED;
 use engine_model::notation::parse_games;
 use engine_model::plain::Plain;
 use engine_model::position::Tables;
+use engine_model::sample::{self, Most};
 use engine_model::search::{Counters, Search};
 use engine_model::{BoundKind, Cell, Config, LeafKind, Position, RuleSet};
 
@@ -20,7 +22,7 @@ fn fast_equals_plain(config: &Config, count: usize, seed: u64) {
         let mut position = random_position(&tables, &mut rng, stones);
         let moves = points(&position);
         let fast = Search::new(&mut position, config.levels).decide();
-        let plain = Plain::new(config, tables.scoring.win_score, &moves).decide(config.levels);
+        let plain = Plain::new(config, &moves).decide(config.levels);
         let fast = fast.map(|d| {
             let point = tables.geometry.point(d.cell);
             ((point.x, point.y), d.score)
@@ -100,4 +102,14 @@ fn bounds_save_nodes_and_change_nothing() {
     let refuted =
         |counters: &[Counters]| counters.iter().filter_map(|c| c.bounded_at_ply.get(1)).sum::<u64>();
     assert!(refuted(&none.2) == 0 && refuted(&gain.2) > 200, "{} moves refuted", refuted(&gain.2));
+}
+
+#[test]
+fn the_score_of_a_win_follows_from_the_page() {
+    let mut rng = fastrand::Rng::with_seed(77);
+    let random = sample::many("random", 100, Most::LEGAL, |range| rng.usize(range));
+    let shipped = NAMED.iter().map(|(name, _)| engine_model::named::named(name).unwrap());
+    for config in shipped.chain(random) {
+        assert_eq!(Plain::new(&config, &[]).win_score(), config.scoring().win_score, "{config:?}");
+    }
 }

@@ -25,7 +25,7 @@ fn gains_are_differences_of_recounted_potentials() {
             }
             let moves = points(&position);
             let first = position.side_to_move() == 0;
-            let plain = Plain::new(&config, tables.scoring.win_score, &moves);
+            let plain = Plain::new(&config, &moves);
             let before = plain.potential_of(first);
             assert_eq!(before, position.potential());
             let side = position.side_to_move();
@@ -44,7 +44,7 @@ fn gains_are_differences_of_recounted_potentials() {
                 if !completes {
                     let mut after = moves.clone();
                     after.push((point.x, point.y));
-                    let recount = Plain::new(&config, tables.scoring.win_score, &after).potential_of(first);
+                    let recount = Plain::new(&config, &after).potential_of(first);
                     assert_eq!(recount - before, gain, "{point} after {moves:?}");
                 }
                 position.undo();
@@ -216,7 +216,7 @@ fn a_ceiling_is_never_below_the_value_of_a_move() {
                     // So says the plain reference too.
                     let mut after = before.clone();
                     after.push((point.x, point.y));
-                    let mut plain = Plain::new(&config, tables.scoring.win_score, &after);
+                    let mut plain = Plain::new(&config, &after);
                     assert_eq!(value, -plain.value(1, 1, remaining.extensions, 2));
                 }
                 if let Some(ceiling) = ceilings.within(&mut position, mv, i32::MAX) {
