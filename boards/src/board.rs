@@ -202,7 +202,10 @@ impl Board {
     /// The board of a name.
     pub fn named(name: &str) -> Result<Board, BoardError> {
         let known = KNOWN.iter().find(|(known, _)| *known == name);
-        let (name, text) = known.ok_or_else(|| BoardError::Unknown { name: name.into(), known: names() })?;
+        let (name, text) = known.ok_or_else(|| BoardError::Unknown {
+            name: name.into(),
+            known: names().into_iter().chain(crate::zynq::names()).collect(),
+        })?;
         Board::from_toml(name, text)
     }
 
@@ -305,7 +308,7 @@ mod tests {
             wrong("baud = 3_000_000", "baud = 30_000_000").contains("30000000 bits a second cannot be kept")
         );
         assert!(wrong("loader", "lader").contains("unknown field `lader`"));
-        assert!(wrong("core_hz = 50000000", "core_hz = 900_000_000").contains("cannot make"));
+        assert!(wrong("core_hz = 30000000", "core_hz = 900_000_000").contains("cannot make"));
         assert!(Board::named("ulx4s").unwrap_err().to_string().contains("ulx3s-85f, ulx3s-25f"));
     }
 }
