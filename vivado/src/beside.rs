@@ -4,7 +4,7 @@
 
 use crate::Face;
 use crate::bench::filled;
-use crate::identity::vlnv;
+use crate::ip_xact::vlnv;
 use engine_model::Config;
 use hdl::Emission;
 use hdl::kit::{Direction, Port};

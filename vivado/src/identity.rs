@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a package is called, the part it names, and whom it is for.
 
-use hdl::Emission;
 use sha2::{Digest, Sha256};
 
 /// Vendor of the package's name (VLNV).
@@ -29,11 +28,6 @@ pub const FAMILIES: [&str; 13] = [
 ];
 /// How far the core is for a family, in Vivado's words: nobody has had it through yet.
 pub const LIFE_CYCLE: &str = "Beta";
-
-/// Vendor, library, name and version of a core, as Vivado and PYNQ name it.
-pub fn vlnv(emission: &Emission) -> String {
-    format!("{VENDOR}:{LIBRARY}:{}:{}", emission.top, crate::ip_xact::version())
-}
 
 /// What of a package is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

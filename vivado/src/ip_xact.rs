@@ -344,6 +344,11 @@ fn file_sets(xml: &mut Xml, files: &[File], gui: &str) {
     });
 }
 
+/// Vendor, library, name and version of a core, as Vivado and PYNQ name it.
+pub fn vlnv(emission: &Emission) -> String {
+    format!("{VENDOR}:{LIBRARY}:{}:{}", emission.top, version())
+}
+
 /// Major and minor version, which are all that a VLNV has.
 pub fn version() -> String {
     hdl::VERSION.rsplit_once('.').map_or(hdl::VERSION, |(version, _)| version).to_string()

@@ -3,8 +3,8 @@
 
 use crate::Face;
 use crate::bench::filled;
-use crate::identity::{FAMILIES, LIBRARY, LIFE_CYCLE, PART, VENDOR, vlnv};
-use crate::ip_xact::{revision, version};
+use crate::identity::{FAMILIES, LIBRARY, LIFE_CYCLE, PART, VENDOR};
+use crate::ip_xact::{revision, version, vlnv};
 use engine_model::Config;
 use hdl::Emission;
 use hdl::kit::Direction;
