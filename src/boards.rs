@@ -19,7 +19,7 @@ const BENCH_MOVES: usize = 8;
 /// A board of either kind.
 pub enum AnyBoard {
     /// One with a serial line of the core's own.
-    Line(Board),
+    Line(Box<Board>),
     /// One whose processors reach the core.
     Zynq(Zynq),
 }
@@ -32,12 +32,12 @@ pub fn load_board(name: &str) -> anyhow::Result<AnyBoard> {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         return Ok(match Zynq::is_one(&text) {
             true => AnyBoard::Zynq(Zynq::from_toml(&name, &text)?),
-            false => AnyBoard::Line(Board::from_toml(&name, &text)?),
+            false => AnyBoard::Line(Box::new(Board::from_toml(&name, &text)?)),
         });
     }
     Ok(match Zynq::named(name)? {
         Some(board) => AnyBoard::Zynq(board),
-        None => AnyBoard::Line(Board::named(name)?),
+        None => AnyBoard::Line(Box::new(Board::named(name)?)),
     })
 }
 
@@ -55,7 +55,7 @@ impl Chosen {
     /// What was named, the rest as the board has it.
     pub fn new(board: &str, config: Option<&str>, baud: Option<u32>) -> anyhow::Result<Chosen> {
         let board = match load_board(board)? {
-            AnyBoard::Line(board) => board,
+            AnyBoard::Line(board) => *board,
             AnyBoard::Zynq(board) => bail!(
                 "board {} has no serial line of the core's own: its processors reach the core by registers, from Python (docs/hardware.md)",
                 board.name
