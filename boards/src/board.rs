@@ -24,7 +24,8 @@ pub enum Mapping {
     /// Delay: the family's own synthesis.
     #[default]
     Speed,
-    /// LUTs: no carry chains, and ABC recovers area over several rounds. A part that is nearly full needs it; the clock is lower.
+    /// LUTs: ABC recovers area over several rounds, on ECP5 without carry chains, which cost more than the LUTs they save where operands
+    /// are short. A part that is nearly full needs it; the clock is lower.
     Area,
 }
 

@@ -134,7 +134,8 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
         (
             "routed.json",
             format!("synth_gowin -family {} -top {top}{more}", option(&board.synthesis)),
-            "-noalu",
+            // Soft carry chains cost the clock here, and no more LUTs find a place.
+            "",
             " techmap -map pad_lut4.v;",
             format!(
                 "--device {} --vopt family={} --vopt cst=pins.cst{options} --freq {} --json netlist.json --write routed.json",
@@ -151,7 +152,14 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
         ("NEXTPNR", tools.nextpnr.into()),
         ("PACK", tools.pack.into()),
         ("ROUTED", routed.into()),
-        ("SYNTH", if board.mapping == Mapping::Area { format!("{synthesis} {no_carry}") } else { synthesis }),
+        (
+            "SYNTH",
+            if board.mapping == Mapping::Area {
+                format!("{synthesis} {no_carry}").trim_end().into()
+            } else {
+                synthesis
+            },
+        ),
         ("MAPPED", if board.mapping == Mapping::Area { AREA.trim_end() } else { "MAPPED = $(SYNTH)" }.into()),
         ("PAD", pad.into()),
         ("SYNTHESIS_INPUT", if ecp5 { String::new() } else { "pad_lut4.v ".into() }),
