@@ -114,11 +114,11 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
     let more = board.synthesis_options.iter().map(|word| format!(" {word}")).collect::<String>();
     let ecp5 = board.family == Family::Ecp5;
     let tools = if ecp5 { ECP5 } else { GOWIN };
-    let (routed, synthesis, no_carry, pad, route, pack, tell) = if ecp5 {
+    let area = board.mapping == Mapping::Area;
+    let (routed, synthesis, pad, route, pack, tell) = if ecp5 {
         (
             "routed.config",
-            format!("synth_ecp5 -top {top}{more}"),
-            "-noccu2",
+            format!("synth_ecp5 -top {top}{more}{}", if area { " -noccu2" } else { "" }),
             "",
             format!(
                 "--{} --package {} --speed {} --json netlist.json --lpf pins.lpf --textcfg routed.config --report report.json",
@@ -134,8 +134,7 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
         (
             "routed.json",
             format!("synth_gowin -family {} -top {top}{more}", option(&board.synthesis)),
-            // Soft carry chains cost the clock here, and no more LUTs find a place.
-            "",
+            // With carry chains for area too: without them the Tang Nano 9K misses its clock.
             " techmap -map pad_lut4.v;",
             format!(
                 "--device {} --vopt family={} --vopt cst=pins.cst{options} --freq {} --json netlist.json --write routed.json",
@@ -152,15 +151,8 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
         ("NEXTPNR", tools.nextpnr.into()),
         ("PACK", tools.pack.into()),
         ("ROUTED", routed.into()),
-        (
-            "SYNTH",
-            if board.mapping == Mapping::Area {
-                format!("{synthesis} {no_carry}").trim_end().into()
-            } else {
-                synthesis
-            },
-        ),
-        ("MAPPED", if board.mapping == Mapping::Area { AREA.trim_end() } else { "MAPPED = $(SYNTH)" }.into()),
+        ("SYNTH", synthesis),
+        ("MAPPED", if area { AREA.trim_end() } else { "MAPPED = $(SYNTH)" }.into()),
         ("PAD", pad.into()),
         ("SYNTHESIS_INPUT", if ecp5 { String::new() } else { "pad_lut4.v ".into() }),
         ("ROUTE_OPTIONS", route),

@@ -112,4 +112,15 @@ fn the_score_of_a_win_follows_from_the_page() {
     for config in shipped.chain(random) {
         assert_eq!(Plain::new(&config, &[]).win_score(), config.scoring().win_score, "{config:?}");
     }
+    // The page's table.
+    let page = include_str!("../../docs/search-contract.md");
+    let thousands = |number: i32| match number {
+        0..1000 => number.to_string(),
+        _ => format!("{},{:03}", number / 1000, number % 1000),
+    };
+    for name in ["gomoku15", "gomoku15-deep", "gomoku7", "tictactoe"] {
+        let scoring = engine_model::named::named(name).unwrap().scoring();
+        let (p, w) = (scoring.win_score - scoring.unproved, thousands(scoring.win_score));
+        assert!(page.contains(&format!("| {name} | {p} | {w} |")), "{name}: P {p}, W {w}");
+    }
 }

@@ -16,11 +16,6 @@
 import time
 from collections import namedtuple
 
-try:
-    from pynq import DefaultIP
-except ImportError:  # Not on a board: Engine works over any registers.
-    DefaultIP = None
-
 #: Byte offsets of the registers; of those that are several, of the first.
 REGISTERS = {
 @REGISTERS@}
@@ -174,14 +169,3 @@ class Engine:
         if number >= LEAST_ERROR:
             raise EngineError(f"the core answers {status}", status)
         return status, first & 0xFF, second & 0xFF
-
-
-if DefaultIP is not None:
-
-    class Core(DefaultIP):
-        """What PYNQ gives for the core in an overlay; `Engine(overlay.tengen_0)`."""
-
-        bindto = ["@VLNV@"]
-
-        def __init__(self, description):
-            super().__init__(description=description)

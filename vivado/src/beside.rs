@@ -4,7 +4,6 @@
 
 use crate::Face;
 use crate::bench::filled;
-use crate::ip_xact::vlnv;
 use engine_model::Config;
 use hdl::Emission;
 use hdl::kit::{Direction, Port};
@@ -111,7 +110,6 @@ fn pynq(emission: &Emission) -> String {
         ("LEAST_ERROR", format!("{:#x}", Status::Occupied as u32)),
         ("SELECT_IDENTITY", selector::IDENTITY.to_string()),
         ("SELECT_GAME", selector::GAME.to_string()),
-        ("VLNV", vlnv(emission)),
     ];
     filled(include_str!("../py/pynq.py"), &names)
 }

@@ -344,7 +344,7 @@ fn file_sets(xml: &mut Xml, files: &[File], gui: &str) {
     });
 }
 
-/// Vendor, library, name and version of a core, as Vivado and PYNQ name it.
+/// Vendor, library, name and version of a core, as Vivado names it.
 pub fn vlnv(emission: &Emission) -> String {
     format!("{VENDOR}:{LIBRARY}:{}:{}", emission.top, version())
 }

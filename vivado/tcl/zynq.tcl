@@ -47,8 +47,8 @@ if {[get_property SLACK [get_timing_paths -max_paths 1]] < 0} {
 }
 write_bitstream -force [file join $pynq tengen.bit]
 # Vivado has put it below tengen.gen, and before 2020.2 below tengen.srcs.
-foreach gone_or_there {gen srcs} {
-  set handoff [file join $pynq project tengen.$gone_or_there sources_1 bd tengen hw_handoff tengen.hwh]
+foreach kind {gen srcs} {
+  set handoff [file join $pynq project tengen.$kind sources_1 bd tengen hw_handoff tengen.hwh]
   if {[file exists $handoff]} {
     file copy -force $handoff [file join $pynq tengen.hwh]
   }

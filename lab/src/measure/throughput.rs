@@ -125,3 +125,24 @@ pub fn measure(
     }
     Ok(throughput)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosim::measure::SearchCost;
+
+    #[test]
+    fn another_decision_is_a_fault() {
+        let row = Row { config: engine_model::named::named("gomoku7").unwrap(), levels: 2 };
+        let position: Vec<Cell> = vec![24, 17, 16];
+        let right = FastEngine::new(&row.config, &position, 1).unwrap().decide(row.levels).decision.unwrap();
+        let run = |decision| {
+            let cost = SearchCost { decision: Some(decision), cycles: 1, ..SearchCost::default() };
+            let hardware = Hardware { costs: vec![cost], interval: 1, occupancy: None };
+            measure(&row, std::slice::from_ref(&position), &hardware, &|_, _, _| {})
+        };
+        assert_eq!(run(right).unwrap().rounds.len(), ROUNDS);
+        let fault = run(RootDecision { score: right.score + 1, ..right }).unwrap_err().to_string();
+        assert!(fault.starts_with("gomoku7@2, position 1: fast decides"), "{fault}");
+    }
+}

@@ -53,9 +53,9 @@ pub fn node_builder(layout: &Layout) -> Circuit {
         let mut planes = [odd.mux(root_other, root_own), odd.mux(root_own, root_other)];
         for (i, pair) in moves.chunks(2).enumerate() {
             let none = (m.zero(bits), m.bit(false));
-            let (even, other) = (pair[0], pair.get(1).copied().unwrap_or(none));
+            let (even, uneven) = (pair[0], pair.get(1).copied().unwrap_or(none));
             for ((plane, side), (set, clear)) in
-                planes.iter_mut().zip(["own", "other"]).zip([(other, even), (even, other)])
+                planes.iter_mut().zip(["own", "other"]).zip([(uneven, even), (even, uneven)])
             {
                 let cell = m.wire(&format!("{side}_move_{i}"), odd.mux(set.0, clear.0));
                 let there = odd.mux(set.1, clear.1);
