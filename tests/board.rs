@@ -13,6 +13,7 @@ use driver::board::{Board, Limits, Outcome};
 use driver::engine::{AnyBoard, Protocol, connect};
 use driver::transport::{DEFAULT_BAUD, Port};
 use driver::{BoardError, Patience};
+use engine_model::notation::square;
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Engine, EngineError, ModelEngine, Point};
 use noisy_line::{Noisy, Slow};
@@ -457,15 +458,15 @@ fn play_runs_against_a_board() {
     let tables = Tables::new(&config());
     let mut model = ModelEngine::new(&config());
     model.play(tables.geometry.cell(3, 3).unwrap()).unwrap();
-    let answer = tables.geometry.point(model.search(None).unwrap().cell.unwrap());
+    let answer = square(model.search(None).unwrap().cell.unwrap(), &tables.geometry);
     for part in [
         "plays gomoku7".to_string(),
-        format!(": {answer} ("),
+        format!(": {answer}   "),
         "clock cycles".into(),
         "hint: ".into(),
-        "3,3: the cell is occupied".into(),
+        "d3 is taken".into(),
         "there is nothing to undo".into(),
-        "2,2 ".into(),
+        "c4 ".into(),
     ] {
         assert!(text.contains(&part), "no {part:?} in\n{text}");
     }

@@ -181,7 +181,8 @@ fn a_fault_that_is_put_in_is_shown() {
     for part in [
         "node [",
         "best: expected",
-        "     0  1  2  3  4\n",
+        "     a  b  c  d  e\n",
+        "moves: 0,1 (a4)\n",
         "replay: ./tengen cosim --inject tie_between_groups",
     ] {
         assert!(said.contains(part), "{part}: {said}");

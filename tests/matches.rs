@@ -144,7 +144,7 @@ fn wrong_input_is_refused_with_what_to_do() {
         (vec!["gomoku7", "robot:x", "--openings", &openings], "no backend \"robot\""),
         (vec!["gomoku7", "gomoku7@9", "--openings", &openings], "9 levels asked for"),
         (vec!["gomoku7", "gomoku7", "--openings", "missing.txt"], "cannot read openings missing.txt"),
-        (vec!["gomoku7", "gomoku7", "--openings", &bad], "line 2: move 12,3 is outside the 7 x 6 board"),
+        (vec!["gomoku7", "gomoku7", "--openings", &bad], "line 2: move \"9,0\" is outside the 7 x 6 board"),
         (vec!["gomoku7", "gomoku7", "--openings", &openings, "--games", "10"], "must be even and 2 to 8"),
         (vec!["gomoku7", "gomoku7", "--openings", &openings, "--games", "3"], "must be even"),
         (vec!["gomoku7", "gomoku7", "--openings", &openings, "--shard", "3/2"], "write I/N"),

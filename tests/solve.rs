@@ -59,7 +59,7 @@ fn the_simulated_core_says_what_the_model_says() {
 fn what_is_no_position_is_refused() {
     for (arguments, part) in [
         (&["7,7 7,7"][..], "is played twice"),
-        (&["no-such-file"], "neither moves like 7,7 8,8 or h8i9 nor a file"),
+        (&["no-such-file"], "neither moves like h8 i9 or 7,7 8,6 nor a file"),
         (&["7,7 0,0 8,7 0,2 9,7 0,4 10,7 0,6 11,7"], "--moves 8 is its last open position"),
         (&["7,7", "--game", "2"], "--game 2: POSITION holds 1"),
         (&["7,7", "--moves", "2"], "--moves 2: the game has 1"),

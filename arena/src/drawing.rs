@@ -3,12 +3,14 @@
 
 use engine_model::{Cell, Geometry};
 
-/// The board with coordinates: X moved first, O second, `.` is empty; the marked cell stands in brackets. Ends with a line's end.
+/// The board with letters of the columns and numbers of the rows from the bottom: X moved first, O second, `.` is empty; the marked cell
+/// stands in brackets. Ends with a line's end.
 pub fn board(geometry: &Geometry, owner: impl Fn(Cell) -> Option<usize>, marked: Option<Cell>) -> String {
-    let header: String = (0..geometry.columns).map(|x| format!("{x:>3}")).collect();
+    let header: String =
+        (0..geometry.columns).map(|x| format!("{:>3}", char::from(b'a' + x as u8))).collect();
     let mut text = format!("   {header}\n");
     for y in 0..geometry.rows {
-        let mut line = format!("{y:>3}");
+        let mut line = format!("{:>3}", geometry.rows - y);
         for x in 0..geometry.columns {
             let cell = geometry.cell(x, y);
             let stone = match cell.and_then(&owner) {
@@ -42,6 +44,6 @@ mod tests {
         let geometry = Geometry::new(4, 2, 3, 1);
         let owner = |cell: Cell| [None, Some(0), Some(1), None, None, None, None, Some(0)][usize::from(cell)];
         let text = board(&geometry, owner, Some(1));
-        assert_eq!(text, "     0  1  2  3\n  0  . [X] O  .\n  1  .  .  .  X\n");
+        assert_eq!(text, "     a  b  c  d\n  2  . [X] O  .\n  1  .  .  .  X\n");
     }
 }

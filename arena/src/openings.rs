@@ -89,9 +89,9 @@ mod tests {
     fn wrong_openings_say_where() {
         for (text, part) in [
             ("0,0, 1,1\n0,0, 8,0", "line 2: \"0,0, 8,0\" can be read from the corner or from the centre"),
-            ("0,0, 1,1\n0,0, 16,0", "line 2: move 23,7 is outside the 15 x 15 board"),
+            ("0,0, 1,1\n0,0, 16,0", "line 2: move \"16,0\" is outside the 15 x 15 board"),
             ("0,0, 1,1\n\n0,0, x", "line 3: \"x\" is not a move"),
-            ("0,0, 0,0", "line 1: move 7,7 is played twice"),
+            ("0,0, 0,0", "line 1: move \"0,0\" is played twice"),
             ("0,0, 1,1\n# again\n0,0, 1,1", "line 3: the same opening as line 1"),
             ("0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0", "line 1: the game is over"),
             (" # nothing", "no opening"),

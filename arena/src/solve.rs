@@ -67,10 +67,30 @@ pub struct Iteration {
 pub struct Solution {
     /// Searches of growing depth; the last one's move is the answer.
     pub iterations: Vec<Iteration>,
-    /// The best moves, each as a child of the last search; empty if there is no such search.
+    /// The last search's move, then the best of the others, each as a child of that search; empty if there is no such search. A move that
+    /// the search did not look at, as outside its beam, may have a higher score than the first.
     pub moves: Vec<(Cell, Worth)>,
     /// How the engine sees the game go on: each move by a search of one level less than the one before.
     pub line: Vec<Cell>,
+}
+
+impl Solution {
+    /// Whether a move that was not chosen has a higher score than the one that was.
+    pub fn outranked(&self) -> bool {
+        self.moves.first().is_some_and(|(_, first)| self.moves.iter().any(|(_, of)| of.rank() > first.rank()))
+    }
+}
+
+/// Why the first move of a game is what it is.
+pub const FIRST_MOVE: &str = "the first move is the centre, by rule";
+
+/// Why a move that was not played can have a higher score than the one that was.
+pub fn why_outranked(keeps_contract: bool) -> &'static str {
+    if keeps_contract {
+        "a move with a higher score than the one played was not searched: the beam left it out at the root"
+    } else {
+        "a move with a higher score than the one played: the scores are of other searches than the decision"
+    }
 }
 
 /// An engine at work on positions of one game.
@@ -133,13 +153,17 @@ impl Solver<'_> {
             return Ok(Solution { iterations, moves: Vec::new(), line: Vec::new() });
         };
         let candidates = Position::from_moves(&self.tables, moves)?.candidates();
-        let moves_found =
-            if best > 1 { self.best_moves(moves, &last, candidates, best)? } else { Vec::new() };
+        // The first move of a game is a rule's, which compares nothing.
+        let moves_found = match (best, moves) {
+            (0 | 1, _) => Vec::new(),
+            (_, []) => vec![(last.cell, last.worth)],
+            _ => self.best_moves(moves, &last, candidates, best)?,
+        };
         let line = self.line(moves, &last)?;
         Ok(Solution { iterations, moves: moves_found, line })
     }
 
-    /// The `best` best of the cells and the move of the last search. Of an engine that keeps the search contract each is worth what it is as
+    /// The move of the last search, then the best of the cells, `best` in all. Of an engine that keeps the search contract each is worth what it is as
     /// a child of that search (beams and extensions count from its root); of others, what a search of one level less after it says, and
     /// none if there is no such search.
     pub fn best_moves(
@@ -153,7 +177,7 @@ impl Solver<'_> {
         if last.levels < 2 && !keeps_contract {
             return Ok(Vec::new());
         }
-        // The engine's own choice goes before its equals, and may lie outside.
+        // The engine's own choice may lie outside.
         cells.retain(|cell| *cell != last.cell);
         let mut found = vec![(last.cell, last.worth)];
         let mut position = Position::from_moves(&self.tables, moves)?;
@@ -172,7 +196,8 @@ impl Solver<'_> {
             };
             found.push((cell, worth));
         }
-        found.sort_by_key(|(_, worth)| std::cmp::Reverse(worth.rank()));
+        // The decision stays first.
+        found[1..].sort_by_key(|(_, worth)| std::cmp::Reverse(worth.rank()));
         found.truncate(best);
         Ok(found)
     }
@@ -226,8 +251,11 @@ mod tests {
             // Full width, no extensions: the children's searches are the tree's.
             assert_eq!(solution.moves[0], (last.cell, last.worth), "{moves:?}");
             assert!(solution.moves.windows(2).all(|pair| pair[0].1.rank() >= pair[1].1.rank()));
+            assert!(!solution.outranked());
             assert_eq!(solution.line[0], last.cell);
         }
+        let empty = solved(&[], 4);
+        assert_eq!(empty.moves, [(112, empty.iterations[0].worth)], "the centre, by rule");
     }
 
     /// With beams a position is another one as a root than as a child.
@@ -252,14 +280,30 @@ mod tests {
             let mut solver = Solver { engine: &mut engine, tables: tables.clone() };
             let solution = solver.solve(&moves, config.levels, 42, &mut |_| ()).unwrap();
             let last = solution.iterations.last().unwrap();
-            let of_choice = solution.moves.iter().find(|(cell, _)| *cell == last.cell).unwrap();
-            assert_eq!(of_choice.1, last.worth, "{moves:?}");
+            assert_eq!(solution.moves[0], (last.cell, last.worth), "{moves:?}");
             for (cell, worth) in &solution.moves {
                 let score = Search::new(&mut position, last.levels).worth_of(*cell);
                 // A forced reply keeps its level where an extension is left.
                 assert!(*cell == last.cell || worth.score == score, "{moves:?} {cell}");
             }
         }
+    }
+
+    /// A beam leaves moves out at the root; some of them have a higher score than the move that is played, which stays first all the same.
+    #[test]
+    fn the_decision_comes_first_though_the_beam_left_a_better_move_out() {
+        let config = named("gomoku15-deep").unwrap();
+        let tables = Tables::new(&config);
+        let text = include_str!("../../positions/midgame_120.txt");
+        let outranked = parse_games(text, &tables.geometry).unwrap().into_iter().any(|moves| {
+            let mut engine = ModelEngine::new(&config);
+            let mut solver = Solver { engine: &mut engine, tables: tables.clone() };
+            let solution = solver.solve(&moves, 2, 225, &mut |_| ()).unwrap();
+            let last = solution.iterations.last().unwrap();
+            assert_eq!(solution.moves[0], (last.cell, last.worth), "{moves:?}");
+            solution.outranked()
+        });
+        assert!(outranked, "no beam left a better move out");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use crate::lockstep::{FaultReport, Plan, run};
 use crate::models::Model;
 use crate::waves::{Views, write_views};
+use engine_model::notation::{format_game, squares};
 use engine_model::position::Tables;
 use hdl::Layout;
 use std::path::Path;
@@ -11,16 +12,15 @@ use std::path::Path;
 /// Configuration, seed, moves and the first fault.
 pub fn describe(plan: &Plan, report: &FaultReport) -> String {
     let tables = Tables::new(&plan.config);
-    let moves: Vec<String> =
-        report.moves.iter().map(|&cell| tables.geometry.point(cell).to_string()).collect();
     format!(
-        "fault: {}\nconfiguration: {}, seed {}, game {}, engine move {}\nmoves: {}\n",
+        "fault: {}\nconfiguration: {}, seed {}, game {}, engine move {}\nmoves: {} ({})\n",
         report.fault,
         plan.config.name,
         plan.seed,
         report.game,
         report.engine_move,
-        moves.join(" ")
+        format_game(&report.moves, &tables.geometry),
+        squares(&report.moves, &tables.geometry)
     )
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Moves and games as text. A move is `x,y`: column from the left, row from the top, both from 0.
+//! Moves and games as text. People read and write `h8`: the column's letter from the left, the row's number from the bottom, from 1.
+//! Machines, files and JSON objects have `x,y`: column from the left, row from the top, both from 0. Either is read everywhere.
 
 use crate::geometry::{Cell, Geometry};
 
@@ -8,7 +9,7 @@ use crate::geometry::{Cell, Geometry};
 pub enum NotationError {
     /// A move is not two numbers.
     #[error(
-        "line {line}: {:?} is not a move; write x,y with x the column and y the row, both from 0, or h8 with the row from the bottom",
+        "line {line}: {:?} is not a move; write h8 (letter of the column, row from the bottom, from 1) or x,y (column, row from the top, both from 0)",
         quoted(text)
     )]
     Syntax {
@@ -30,28 +31,24 @@ pub enum NotationError {
         text: String,
     },
     /// A move is not on the board.
-    #[error("line {line}: move {x},{y} is outside the {columns} x {rows} board")]
+    #[error("line {line}: move {:?} is outside the {columns} x {rows} board", quoted(text))]
     Outside {
         /// Line, from 1.
         line: usize,
-        /// Column.
-        x: i64,
-        /// Row.
-        y: i64,
+        /// The move as it was written.
+        text: String,
         /// Columns of the board.
         columns: usize,
         /// Rows of the board.
         rows: usize,
     },
     /// A cell is played twice.
-    #[error("line {line}: move {x},{y} is played twice")]
+    #[error("line {line}: move {:?} is played twice", quoted(text))]
     Repeated {
         /// Line, from 1.
         line: usize,
-        /// Column.
-        x: i64,
-        /// Row.
-        y: i64,
+        /// The move as it was written.
+        text: String,
     },
 }
 
@@ -232,10 +229,10 @@ fn cells(
         let cell =
             usize::try_from(x).ok().zip(usize::try_from(y).ok()).and_then(|(x, y)| geometry.cell(x, y));
         let Some(cell) = cell else {
-            return Err(NotationError::Outside { line, x, y, columns, rows });
+            return Err(NotationError::Outside { line, text: (*word).into(), columns, rows });
         };
         if found.contains(&cell) {
-            return Err(NotationError::Repeated { line, x, y });
+            return Err(NotationError::Repeated { line, text: (*word).into() });
         }
         found.push(cell);
     }
@@ -248,7 +245,19 @@ pub fn alternating(first: &[Cell], second: &[Cell]) -> Vec<Cell> {
     turns.flat_map(|(index, cell)| std::iter::once(*cell).chain(second.get(index).copied())).collect()
 }
 
-/// A game as [`Form::Corner`] text.
+/// A cell's name for people: `h8`.
+pub fn square(cell: Cell, geometry: &Geometry) -> String {
+    let point = geometry.point(cell);
+    format!("{}{}", char::from(b'a' + point.x as u8), geometry.rows - point.y)
+}
+
+/// A game for people: `h8 i9`.
+pub fn squares(moves: &[Cell], geometry: &Geometry) -> String {
+    let names: Vec<String> = moves.iter().map(|&cell| square(cell, geometry)).collect();
+    names.join(" ")
+}
+
+/// A game for machines, as [`Form::Corner`] text: `7,7 8,6`.
 pub fn format_game(moves: &[Cell], geometry: &Geometry) -> String {
     let moves: Vec<String> = moves.iter().map(|&cell| geometry.point(cell).to_string()).collect();
     moves.join(" ")
@@ -264,6 +273,9 @@ mod tests {
         let moves = [112, 98, 0, 224];
         let text = format_game(&moves, &geometry);
         assert_eq!(text, "7,7 8,6 0,0 14,14");
+        assert_eq!(parse_game(&text, 1, &geometry).unwrap(), moves);
+        let text = squares(&moves, &geometry);
+        assert_eq!(text, "h8 i9 a15 o1");
         assert_eq!(parse_game(&text, 1, &geometry).unwrap(), moves);
     }
 
@@ -294,7 +306,7 @@ mod tests {
             let error = parse_games(text, &geometry).unwrap_err().to_string();
             assert!(error.contains("from the corner or from the centre"), "{text:?}: {error}");
         }
-        assert!(parse_games("h16", &geometry).unwrap_err().to_string().contains("move 7,-1 is outside"));
+        assert!(parse_games("h16", &geometry).unwrap_err().to_string().contains("move \"h16\" is outside"));
         assert!(["7,7", "-1,0, 2,3", "h8i9", "h8"].into_iter().all(is_moves));
         assert!(!["games.txt", "-", "a.sgf", "h", "8"].into_iter().any(is_moves));
     }
@@ -311,9 +323,9 @@ mod tests {
         let geometry = Geometry::new(15, 15, 5, 1);
         for (text, part) in [
             ("7,7 x", "line 1: \"x\" is not a move"),
-            ("\n7,15", "line 2: move 7,15 is outside the 15 x 15 board"),
-            ("-1,2", "move -1,2 is outside"),
-            ("1,1 1,1", "move 1,1 is played twice"),
+            ("\n7,15", "line 2: move \"7,15\" is outside the 15 x 15 board"),
+            ("-1,2", "move \"-1,2\" is outside"),
+            ("1,1 1,1", "move \"1,1\" is played twice"),
             ("99999999999999999999,1", "is not a move"),
         ] {
             let message = parse_games(text, &geometry).unwrap_err().to_string();

@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail};
 use arena::openings::parse_openings;
 use arena::solve::{Solver, Worth, told};
 use engine_model::Cell;
-use engine_model::notation::{format_game, lines_of_moves};
+use engine_model::notation::{format_game, lines_of_moves, squares};
 use engine_model::position::Tables;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -140,7 +140,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         "opening", "score"
     )?;
     for index in order {
-        let game = format_game(&openings[index], &tables.geometry);
+        let game = squares(&openings[index], &tables.geometry);
         writeln!(out, "{:>7} {:>12}  {game}", index + 1, told(worth[index]))?;
     }
     Ok(Found::Nothing)

@@ -9,8 +9,8 @@ use crate::software::Learn;
 use anyhow::{Context as _, bail};
 use arena::drawing::board;
 use arena::games;
-use arena::solve::{Iteration, Solution, Solver, Worth, told};
-use engine_model::notation::{format_game, is_moves};
+use arena::solve::{FIRST_MOVE, Iteration, Solution, Solver, Worth, told, why_outranked};
+use engine_model::notation::{format_game, is_moves, square, squares};
 use engine_model::position::Tables;
 use engine_model::{Cell, EngineError, Geometry, Position};
 use players::roster::player;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `solve`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Moves `x,y x,y ...` or `h8i9...` (rows from the bottom); or a file of them (a game a line), of SGF or PSQ; or - for
+    /// Moves `h8 i9 ...` (rows from the bottom) or `x,y x,y ...` (rows from the top, from 0); or a file of them (a game a line), of SGF or PSQ; or - for
     /// standard input
     position: String,
     /// Which game of several, from 1
@@ -54,7 +54,7 @@ fn position(arguments: &Arguments, geometry: &Geometry) -> anyhow::Result<Vec<Ce
         (given.clone(), "POSITION".into())
     } else {
         let text = reading::text(Path::new(given)).with_context(|| {
-            format!("{given}: neither moves like 7,7 8,8 or h8i9 nor a file that can be read")
+            format!("{given}: neither moves like h8 i9 or 7,7 8,6 nor a file that can be read")
         })?;
         (text, given.clone())
     };
@@ -103,7 +103,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         bail!(EngineError::Levels { asked: levels, built: deepest });
     }
     let (name, config) = (engine.name(), engine.config().name.clone());
-    let point = |cell: Cell| geometry.point(cell).to_string();
     let side = if position.side_to_move() == 0 { "X" } else { "O" };
     let mut out = std::io::stdout().lock();
     if !arguments.json {
@@ -127,7 +126,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         if !arguments.json {
             let Iteration { levels, cell, decision, time, .. } = iteration;
             let cycles = decision.cycles.map_or_else(|| "-".into(), |cycles| cycles.to_string());
-            let (cell, worth) = (point(*cell), told(iteration.worth));
+            let (cell, worth) = (square(*cell, geometry), told(iteration.worth));
             // A terminal that has gone away is noticed at the end.
             let _ = bar.print(|| {
                 writeln!(
@@ -141,7 +140,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     })?;
     drop(bar);
     if arguments.json {
-        let mut object = object(&solution, geometry, &point);
+        let mut object = object(&solution, geometry);
         object["engine"] = json!(name);
         object["config"] = json!(config);
         object["position"] = json!(format_game(&moves, geometry));
@@ -152,10 +151,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     if !solution.moves.is_empty() {
         writeln!(out, "best moves for {side}, {}:", how_scored(engine.keeps_contract()))?;
         for (index, (cell, found)) in solution.moves.iter().enumerate() {
-            writeln!(out, "{:>6} {:>7} {:>12}", index + 1, point(*cell), told(*found))?;
+            let played = match (index, moves.is_empty()) {
+                (0, true) => format!("  played: {FIRST_MOVE}"),
+                (0, false) => "  played".into(),
+                _ => String::new(),
+            };
+            writeln!(out, "{:>6} {:>7} {:>12}{played}", index + 1, square(*cell, geometry), told(*found))?;
+        }
+        if solution.outranked() {
+            writeln!(out, "{}", why_outranked(engine.keeps_contract()))?;
         }
     }
-    writeln!(out, "line: {}", format_game(&solution.line, geometry))?;
+    writeln!(out, "line: {}", squares(&solution.line, geometry))?;
     if player(&arguments.engine.name).is_none() {
         writeln!(
             out,
@@ -166,7 +173,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     Ok(Found::Nothing)
 }
 
-fn object(solution: &Solution, geometry: &Geometry, point: &dyn Fn(Cell) -> String) -> Value {
+/// What is found, for machines: moves as `x,y`.
+fn object(solution: &Solution, geometry: &Geometry) -> Value {
+    let point = |cell: Cell| geometry.point(cell).to_string();
     let score = |worth: Worth| match worth.decided {
         Some(plies) if plies > 0 => json!({ "score": worth.score, "wins_in": plies }),
         Some(plies) => json!({ "score": worth.score, "loses_in": -plies }),

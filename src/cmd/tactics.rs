@@ -6,7 +6,7 @@ use crate::opponent::ChosenEngine;
 use crate::progress::Progress;
 use anyhow::{Context as _, bail};
 use engine_model::config::MAX_LEVELS;
-use engine_model::notation::alternating;
+use engine_model::notation::{alternating, square};
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Engine, Position};
 use players::prover::Prover;
@@ -168,9 +168,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     drop(bar);
     let counted = answers.iter().filter(|answer| answer.verdict.counts()).count();
     let kept = answers.iter().filter(|answer| answer.verdict == Verdict::Kept).count();
-    let point = |cell: Cell| geometry.point(cell).to_string();
     let mut out = std::io::stdout().lock();
     if arguments.json {
+        let point = |cell: Cell| geometry.point(cell).to_string();
         let positions: Vec<Value> = answers
             .iter()
             .map(|answer| {
@@ -191,7 +191,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     writeln!(out, "{:<40} {:>7} {:>7}  the win is", "position", "wins in", "move")?;
     for answer in &answers {
         let plies = answer.plies.map_or_else(|| "-".into(), |plies| plies.to_string());
-        let cell = answer.cell.map_or_else(|| "-".into(), point);
+        let cell = answer.cell.map_or_else(|| "-".into(), |cell| square(cell, geometry));
         writeln!(out, "{:<40} {plies:>7} {cell:>7}  {}", answer.id, answer.verdict.text())?;
     }
     let share = 100.0 * kept as f64 / counted.max(1) as f64;

@@ -73,11 +73,11 @@ async fn an_analysis_shows_what_solve_tells() {
         .output()
         .unwrap();
     let told: Value = serde_json::from_slice(&told.stdout).unwrap();
-    let best = browser.run("return [...document.querySelectorAll('[aria-label=\"Best moves\"] tbody tr')].map((row) => row.children[1].textContent)").await;
+    let best = browser.run("return [...document.querySelectorAll('[aria-label=\"Best moves\"] tbody tr')].map((row) => row.children[1].textContent).map((square) => `${square.charCodeAt(0) - 97},${tengen.game.config.rows - Number(square.slice(1))}`)").await;
     let wanted: Vec<&Value> = told["moves"].as_array().unwrap().iter().map(|found| &found["move"]).collect();
     assert_eq!(best.as_array().unwrap().iter().collect::<Vec<_>>(), wanted);
     let line =
-        browser.run("return document.getElementById('line').textContent.split(/\\s+/).join(' ')").await;
+        browser.run("return document.getElementById('line').textContent.split(/\\s+/).map((square) => `${square.charCodeAt(0) - 97},${tengen.game.config.rows - Number(square.slice(1))}`).join(' ')").await;
     assert_eq!(line, told["line"]);
     let bar = browser.run("return document.getElementById('bar').getAttribute('aria-label')").await;
     assert!(bar.as_str().unwrap().starts_with("Evaluation: black has "), "{bar}");
@@ -210,7 +210,7 @@ async fn a_screen_reader_hears_each_of_the_engines_moves_once() {
         browser
             .until(&format!(
                 "return tengen.game.moves.length === {moves} && document.getElementById('state').textContent.includes(\
-                 `White played ${{tengen.game.moves[{moves} - 1]}}`)"
+                 `White played ${{tengen.game.square(tengen.game.moves[{moves} - 1])}}`)"
             ))
             .await;
     }
@@ -228,7 +228,7 @@ async fn what_a_rule_decides_has_no_search_to_show() {
     browser.press("#tab-core").await;
     browser.press("#core-record").await;
     browser
-        .until("return document.getElementById('core-summary')?.textContent.includes('decides 0,2') ?? false")
+        .until("return document.getElementById('core-summary')?.textContent.includes('decides a1') ?? false")
         .await;
     for button in ["#core-on", "#core-node-on", "#core-end", "#core-start", "#core-node-back", "#core-play"] {
         browser.press(button).await;

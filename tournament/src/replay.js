@@ -56,7 +56,7 @@
       draw(stones, "text", { x, y: y + 0.14, class: "number", fill: black ? "#f6f6f2" : "#16191c" }, index + 1);
     });
     const last = now[shown - 1];
-    const at = last ? `, ${letter(last[0])}${data.rows - last[1]} (${last})` : "";
+    const at = last ? `, ${letter(last[0])}${data.rows - last[1]}` : "";
     told.textContent = `Game ${data.games[game].game}: move ${shown} of ${moves.length}${at}. ${data.games[game].told}`;
     board.setAttribute("aria-label", told.textContent);
   };

@@ -4,6 +4,7 @@
 use arena::game::Colour;
 use arena::series::{End, Outcome, Record};
 use engine_model::Geometry;
+use engine_model::notation::{parse_game, squares};
 use figures::html::escape;
 use serde_json::json;
 
@@ -54,7 +55,7 @@ fn told(record: &Record) -> String {
     format!("{} has {} and {} it, by {}{reason}.", record.a, colour(record), result(record), how(record))
 }
 
-fn row(index: usize, record: &Record) -> String {
+fn row(index: usize, record: &Record, geometry: &Geometry) -> String {
     let Record { game, length, opening, .. } = record;
     let result = result(record);
     format!(
@@ -62,14 +63,20 @@ fn row(index: usize, record: &Record) -> String {
          <td>{}</td><td>{length}</td><td>{}</td><td>{}</td></tr>\n",
         colour(record),
         how(record),
-        escape(opening)
+        escape(&opening_for_people(opening, geometry))
     )
+}
+
+/// An opening as people write it; a record of other coordinates stays as it is.
+fn opening_for_people(opening: &str, geometry: &Geometry) -> String {
+    parse_game(opening, 1, geometry).map_or_else(|_| opening.into(), |moves| squares(&moves, geometry))
 }
 
 /// The section of a page; empty without games.
 pub fn section(geometry: &Geometry, in_a_row: usize, records: &[&Record]) -> String {
     let Some(first) = records.first() else { return String::new() };
-    let rows: String = records.iter().enumerate().map(|(index, record)| row(index, record)).collect();
+    let rows: String =
+        records.iter().enumerate().map(|(index, record)| row(index, record, geometry)).collect();
     let games: Vec<_> = records
         .iter()
         .map(|record| json!({ "game": record.game, "moves": record.moves, "told": told(record) }))

@@ -88,7 +88,7 @@ tengen.Analysis = class {
     const asked = game.link.ask({ type: "analyse", search: game.search, best: 5 }, (message) => {
       if (this.running !== asked || message.type !== "iteration") return;
       const { levels, cell, worth, nodes, cycles, seconds } = message;
-      this.iterations.append(...tengen.rows([[levels, cell, tengen.worth(worth), tengen.number(nodes), cycles === null ? "-" : tengen.number(cycles), tengen.time(seconds)]]));
+      this.iterations.append(...tengen.rows([[levels, game.square(cell), tengen.worth(worth), tengen.number(nodes), cycles === null ? "-" : tengen.number(cycles), tengen.time(seconds)]]));
       this.weigh(worth);
     });
     this.running = asked;
@@ -103,13 +103,13 @@ tengen.Analysis = class {
     }
   }
 
-  show({ moves, line }) {
+  show({ moves, line, outranked, rule }) {
     const { game } = this;
     const side = ["black", "white"][game.toMove];
-    this.told.textContent = moves.length > 0 ? `Best moves for ${side}.` :
-      line.length > 0 ? `${line[0]} for ${side}; the other moves take searches of two levels and more.` : "Nothing is left to decide here.";
-    this.best.replaceChildren(...tengen.rows(moves.map(({ cell, worth }, index) => [index + 1, cell, tengen.worth(worth)])));
-    this.line.textContent = line.join("  ");
+    this.told.textContent = moves.length > 0 ? `Best moves for ${side}; the first is the one that is played${rule ? `: ${rule}` : ""}.${outranked ? ` ${outranked}.` : ""}` :
+      line.length > 0 ? `${game.square(line[0])} for ${side}; the other moves take searches of two levels and more.` : "Nothing is left to decide here.";
+    this.best.replaceChildren(...tengen.rows(moves.map(({ cell, worth }, index) => [index === 0 ? "played" : index + 1, game.square(cell), tengen.worth(worth)])));
+    this.line.textContent = line.map((cell) => game.square(cell)).join("  ");
     const last = game.moves[game.moves.length - 1];
     game.mark({
       scores: moves.map(({ cell, worth }, index) => ({ cell, text: tengen.shortWorth(worth), best: index === 0 })),

@@ -46,9 +46,23 @@
     };
     const core = new tengen.CoreView(view, { mark, ask: (request) => game.link.ask(request) });
     tengen.view = core;
+    const stale = el("p", { id: "core-stale", role: "status", hidden: true });
+    /** Says of which position the recording is, if the board shows another one. */
+    const compare = () => {
+      const shown = core.replay;
+      const same = shown && recorded !== null && recorded.config === game.at.config && recorded.moves === game.at.moves;
+      stale.hidden = !shown || Boolean(same);
+      if (stale.hidden) return;
+      const { name, rows } = shown.core;
+      const moves = shown.moves.map((cell) => tengen.square(cell, rows)).join(" ");
+      const back = recorded && el("button", { type: "button", id: "core-position", onclick: () => game.change({ ...recorded, moves: tengen.words(recorded.moves), you: "both" }) }, "Show its position");
+      stale.replaceChildren(`This recording is of another position than the board: ${name}, ${moves === "" ? "the empty board" : moves}. `, back ?? "");
+    };
+    game.listen(compare);
     const told = el("p", { class: "faint", id: "core-told", role: "status" }, "The simulated core searches this position, traced clock by clock; every node is compared with the model on the way.");
     const open = (recording) => {
       core.load(recording);
+      compare();
       game.board.container.scrollIntoView?.({ block: "nearest" });
     };
     const record = async () => {
@@ -88,7 +102,7 @@
         told.textContent = `${chosen.name} cannot be opened: ${error.message}.`;
       }
     } });
-    place.replaceChildren(el("div", { class: "row" }, button, el("label", { class: "file" }, "Open a saved search ", file)), told, view);
+    place.replaceChildren(el("div", { class: "row" }, button, el("label", { class: "file" }, "Open a saved search ", file)), told, stale, view);
     return { record };
   };
 

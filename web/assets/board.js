@@ -41,8 +41,8 @@ tengen.Board = class {
       svg("path", { class: "grid", d: lines.join("") }),
       // The centre point, where there is one.
       this.columns % 2 === 1 && this.rows % 2 === 1 ? svg("circle", { class: "star", cx: this.at((this.columns - 1) / 2), cy: this.at((this.rows - 1) / 2), r: 5 }) : null,
-      Array.from({ length: this.columns }, (_, x) => svg("text", { class: "edge", x: this.at(x), y: EDGE / 2 }, `${x}`)),
-      Array.from({ length: this.rows }, (_, y) => svg("text", { class: "edge", x: EDGE / 2, y: this.at(y) }, `${y}`)),
+      Array.from({ length: this.columns }, (_, x) => svg("text", { class: "edge", x: this.at(x), y: EDGE / 2 }, String.fromCharCode(97 + x))),
+      Array.from({ length: this.rows }, (_, y) => svg("text", { class: "edge", x: EDGE / 2, y: this.at(y) }, `${this.rows - y}`)),
       this.marks,
       svg("rect", { class: "hit", x: EDGE, y: EDGE, width: width - EDGE, height: height - EDGE }));
     this.picture.addEventListener("click", (event) => this.clicked(event));
@@ -88,7 +88,7 @@ tengen.Board = class {
 
   describe({ x, y }) {
     const index = (this.shown.moves ?? []).findIndex((cell) => this.name(cell) === `${x},${y}`);
-    return `${x},${y}: ${index < 0 ? "empty" : index % 2 === 0 ? "black" : "white"}`;
+    return `${tengen.square(`${x},${y}`, this.rows)}: ${index < 0 ? "empty" : index % 2 === 0 ? "black" : "white"}`;
   }
 
   play({ x, y }) {
@@ -99,7 +99,7 @@ tengen.Board = class {
 
   /**
    * Shows stones and marks:
-   * moves, line (of the win), own and other ({completing, double}), scores ([{cell, text, best}]), ghosts (moves to come),
+   * moves, pending (a move that the server has not confirmed), line (of the win), own and other ({completing, double}), scores ([{cell, text, best}]), ghosts (moves to come),
    * arrow ([from, to]), heat (Map of cell to 0..1), playable.
    */
   show(shown) {
@@ -109,7 +109,7 @@ tengen.Board = class {
 
   draw() {
     const { svg } = tengen;
-    const { moves = [], line = [], own = null, other = null, scores = [], ghosts = [], arrow = null, heat = null,
+    const { moves = [], pending = null, line = [], own = null, other = null, scores = [], ghosts = [], arrow = null, heat = null,
       playable = false } = this.shown;
     const marks = [];
     const circle = (cell, radius, style) => {
@@ -121,23 +121,28 @@ tengen.Board = class {
       marks.push(svg("rect", { class: "heat", x: cx - 19, y: cy - 19, width: 38, height: 38, rx: 4, opacity: 0.12 + 0.68 * value }));
     }
     moves.forEach((cell, index) => circle(cell, 17, `stone stone-${index % 2}`));
-    if (moves.length > 0) circle(moves[moves.length - 1], 7, "last");
+    if (pending !== null) circle(pending, 17, "stone pending");
+    else if (moves.length > 0) circle(moves[moves.length - 1], 7, "last");
     for (const cell of line) circle(cell, 17, "win");
     for (const [threats, whose] of [[own, "own"], [other, "other"]]) {
       for (const cell of threats?.completing ?? []) circle(cell, 7, `threat threat-${whose}`);
       for (const cell of threats?.double ?? []) circle(cell, 11, `threat double-${whose}`);
     }
+    const scored = new Set(scores.map(({ cell }) => this.name(cell)));
     ghosts.forEach((cell, index) => {
       const side = (moves.length + index) % 2;
       const { cx, cy } = this.place(cell);
       marks.push(svg("circle", { class: `ghost stone-${side}`, cx, cy, r: 16 }));
-      marks.push(svg("text", { class: `number on-${side}`, x: cx, y: cy }, `${index + 1}`));
+      marks.push(svg("text", { class: `number on-${side}`, x: cx, y: scored.has(this.name(cell)) ? cy - 7 : cy }, `${index + 1}`));
     });
     if (arrow) marks.push(...this.arrow(arrow[0], arrow[1]));
+    const numbered = new Set(ghosts.map((cell) => this.name(cell)));
     for (const { cell, text, best } of scores) {
       const { cx, cy } = this.place(cell);
-      marks.push(svg("rect", { class: `score-back${best ? " best" : ""}`, x: cx - 19, y: cy - 10, width: 38, height: 20, rx: 5 }));
-      marks.push(svg("text", { class: "score", x: cx, y: cy }, text));
+      // Below the number of a move that has one.
+      const [top, height] = numbered.has(this.name(cell)) ? [cy + 3, 16] : [cy - 10, 20];
+      marks.push(svg("rect", { class: `score-back${best ? " best" : ""}`, x: cx - 19, y: top, width: 38, height, rx: 5 }));
+      marks.push(svg("text", { class: "score", x: cx, y: top + height / 2 }, text));
     }
     if (document.activeElement === this.focus && this.focus.matches(":focus-visible")) {
       const cx = this.at(this.cursor.x), cy = this.at(this.cursor.y);

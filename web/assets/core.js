@@ -52,7 +52,7 @@ tengen.CoreView = class {
     this.waves = el("span", { id: "core-waves" });
     const chartPlace = el("div"), treePlace = el("div");
     const decision = recording.decision === null ? "nothing to search: a static rule decides" :
-      `decides ${recording.decision.cell}, ${recording.decision.score} half-points`;
+      `decides ${tengen.square(recording.decision.cell, core.rows)}, ${recording.decision.score} half-points`;
     const { table } = tengen;
     this.container.replaceChildren(
       el("p", { id: "core-summary" }, `${core.name}, ${recording.levels} levels: ${tengen.number(recording.cycles)} clocks, ` +
@@ -76,7 +76,7 @@ tengen.CoreView = class {
       el("h2", {}, "Tree"), treePlace,
       el("h2", {}, "Levels"), table("Levels", ["level", "contexts held", "returned a value", "no better", "cut"], this.levelBody, "levels"),
       this.windows,
-      el("h2", {}, "Nodes by ply"), table("Nodes by ply", ["ply", "nodes", ""], this.plyBody),
+      el("h2", {}, "Nodes by ply"), table("Nodes by ply", ["ply", "nodes", ""], this.plyBody, "bars"),
       el("h2", {}, "The node"), this.modelNote, table("The node", ["field", "core", this.ask ? "model" : ""], this.nodeBody, "node"));
     this.drawChart(chartPlace);
     this.tree = new tengen.Tree(treePlace, this.replay, (index) => this.toPass(index));
@@ -174,7 +174,7 @@ tengen.CoreView = class {
       const pass = stages[stage];
       item.className = pass ? "full" : "";
       item.style.setProperty("--of", pass ? `var(--level-${Math.max(1, Math.min(10, pass.path.length))})` : "");
-      item.lastChild.textContent = pass ? `${pass.path.length === 0 ? "root" : replay.cellName(pass.path[pass.path.length - 1])}` +
+      item.lastChild.textContent = pass ? `${pass.path.length === 0 ? "root" : replay.square(pass.path[pass.path.length - 1])}` +
         ` ply ${pass.path.length}${pass.isNode ? "" : ` ${recording.kinds[pass.kind]}`}` : "";
     });
     const windows = [];
@@ -222,7 +222,7 @@ tengen.CoreView = class {
     }
     this.number.value = selected + 1;
     const { recording } = replay;
-    const cell = (of) => (of === null ? "none" : replay.cellName(of));
+    const cell = (of) => (of === null ? "none" : replay.square(of));
     const returned = replay.byKey.get(pass.path.join(","))?.returned;
     const rows = [
       ["pass", `${selected + 1}, ${recording.kinds[pass.kind]}`], ["path", replay.pathName(pass.path)], ["asked by level", pass.level],
@@ -262,7 +262,7 @@ tengen.CoreView = class {
   compared(pass, found) {
     const { replay } = this;
     const model = {
-      outcome: found.outcome, best: found.best === null ? "none" : replay.cellName(found.best), gain: `${found.gain ?? "none"}`,
+      outcome: found.outcome, best: found.best === null ? "none" : replay.square(found.best), gain: `${found.gain ?? "none"}`,
       makes_four: `${found.makes_four ?? "none"}`, leaf_value: `${found.leaf_value}`, potential: `${found.potential}`,
     };
     let same = 0;

@@ -37,6 +37,8 @@ tengen.Game = class {
   get levels() { return this.state.levels === "" ? null : Number(this.state.levels); }
   /** The same for the core, which has no more levels than its configuration. */
   get coreLevels() { return this.levels === null ? null : Math.min(this.levels, this.config.levels); }
+  /** A cell as people write it. */
+  square(cell) { return tengen.square(cell, this.config.rows); }
   get toMove() { return this.moves.length % 2; }
   get engineMoves() { return this.state.you === "none" || (this.state.you !== "both" && this.state.you !== String(this.toMove)); }
   get search() { return { at: this.at, engine: this.state.engine, levels: this.levels }; }
@@ -44,18 +46,28 @@ tengen.Game = class {
   /** Tells a listener of every position that is shown. */
   listen(listener) { this.listeners.push(listener); }
 
+  /** The state that the page's address names. No engine moves by itself in it if it holds moves: who follows a link wants to see its position. */
   fromAddress() {
     const asked = new URLSearchParams(location.hash.slice(1));
-    const one = (name, known, usual) => (known.includes(asked.get(name)) ? asked.get(name) : usual);
+    this.unknown = [];
+    const one = (name, known, usual) => {
+      const value = asked.get(name);
+      if (value === null || known.includes(value)) return value ?? usual;
+      this.unknown.push(`${name}=${value.slice(0, 40)} (here: ${known.join(", ")})`);
+      return usual;
+    };
     const configs = this.options.configs.map((config) => config.name);
     const engines = this.options.engines.map((engine) => engine.name);
-    return {
+    const state = {
       config: one("config", configs, configs[0]),
       engine: one("engine", engines, engines[0]),
       you: one("you", ["0", "1", "both", "none"], "0"),
       levels: /^\d+$/.test(asked.get("levels") ?? "") ? asked.get("levels") : "",
       moves: tengen.words(asked.get("moves") ?? ""),
     };
+    if ((asked.get("levels") ?? "") !== state.levels) this.unknown.push(`levels=${asked.get("levels").slice(0, 40)} (a number)`);
+    this.stopped = state.moves.length > 0 || this.unknown.length > 0;
+    return state;
   }
 
   get address() {
@@ -131,6 +143,8 @@ tengen.Game = class {
   change(changes) {
     this.give_up();
     this.stopped = false;
+    this.unknown = [];
+    if (changes.moves !== undefined && changes.moves.slice(0, this.moves.length).join(" ") !== this.moves.join(" ")) this.find("told").textContent = "";
     const goesOn = (changes.config ?? this.state.config) === this.state.config && (changes.moves === undefined ||
       (changes.moves.length > 0 && changes.moves[0] === this.state.moves[0]) || this.state.moves.length === 0);
     if (!goesOn) this.named(true);
@@ -151,15 +165,15 @@ tengen.Game = class {
   playedByEngine() {
     const { moves, state } = this;
     if (moves.length === 0 || state.you === "both" || String((moves.length - 1) % 2) === state.you) return "";
-    return `${["Black", "White"][(moves.length - 1) % 2]} played ${moves[moves.length - 1]}. `;
+    return `${["Black", "White"][(moves.length - 1) % 2]} played ${this.square(moves[moves.length - 1])}. `;
   }
 
   /** A person plays. */
   play(cell) {
-    if (!this.position) return this.say("The server has not said yet what this position is.");
+    if (!this.position || this.pending) return this.say("Wait: the server has not confirmed this position yet.");
     if (this.position.over) return this.say("The game is over: start a new one, or take back.");
     if (this.state.you !== "both" && this.engineMoves) return this.say("It is the engine's move.");
-    if (this.moves.includes(cell)) return this.say(`${cell} is taken.`);
+    if (this.moves.includes(cell)) return this.say(`${this.square(cell)} is taken.`);
     this.change({ moves: [...this.moves, cell] });
   }
 
@@ -187,26 +201,30 @@ tengen.Game = class {
 
   busy(is) {
     this.find("stop").disabled = !is;
-    this.find("go").disabled = is || this.position === null || this.position.over;
+    this.find("go").disabled = is || this.pending || !this.position || this.position.over;
     this.find("take-back").disabled = this.moves.length === 0;
   }
 
-  /** Asks what the position is, shows it, and lets the engine move if it is its turn. */
+  /**
+   * Asks what the position is, shows it, and lets the engine move if it is its turn. Until the server has confirmed it nothing can be played,
+   * and a new stone is grey; what it refuses is taken back to the last position that it confirmed.
+   */
   async refresh() {
     const state = this.state;
     const before = this.moves.join(" ");
     const current = () => this.state === state && this.moves.join(" ") === before;
+    this.pending = true;
+    this.drawPending();
+    this.busy(false);
     try {
       const { position } = await this.link.ask({ type: "position", at: this.at, players: this.players, game: this.name });
       if (!current()) return;
       this.position = position;
+      this.pending = false;
+      this.confirmed = { ...state, moves: [...state.moves] };
     } catch (error) {
       if (!current()) return;
-      this.position = null;
-      this.board.show({});
-      this.say(`${error.message}.`);
-      this.busy(false);
-      return;
+      return this.refused(error);
     }
     this.marks = {};
     this.draw();
@@ -216,8 +234,36 @@ tengen.Game = class {
     if (!this.position.over && this.engineMoves && !this.stopped) this.think();
   }
 
+  /** Back to the last position that the server confirmed; before there is one, to the empty board. */
+  refused(error) {
+    this.pending = false;
+    this.stopped = true;
+    const asked = this.moves.length;
+    this.state = this.confirmed ? { ...this.confirmed, moves: [...this.confirmed.moves] } : { ...this.state, moves: [] };
+    this.fillSelects();
+    this.makeBoard();
+    if (this.confirmed) {
+      this.keepAddress(false);
+      this.draw();
+      this.listMoves();
+    } else {
+      this.board.show({});
+    }
+    this.busy(false);
+    this.say(`${error.message}.`);
+    // An address of no position: the empty board of its game, and what is wrong with it.
+    if (!this.confirmed && asked > 0) this.refresh().then(() => this.say(`${error.message}.`));
+  }
+
+  /** What is on the board while the server has not confirmed it: the position before, and the new stone if it is one more. */
+  drawPending() {
+    const before = this.confirmed?.config === this.state.config ? this.confirmed.moves : [];
+    const oneMore = this.moves.length === before.length + 1 && before.every((cell, index) => this.moves[index] === cell);
+    if (oneMore) this.board.show({ moves: before, pending: this.moves[before.length] });
+  }
+
   draw() {
-    if (!this.position) return;
+    if (!this.position || this.pending) return;
     const { line, own, other, over } = this.position;
     this.board.show({ moves: this.moves, line, own, other, playable: !over, ...this.marks });
     this.say(this.inWords());
@@ -229,7 +275,11 @@ tengen.Game = class {
     this.draw();
   }
 
-  inWords() { return this.playedByEngine() + this.standing(); }
+  inWords() {
+    const unknown = this.unknown.length > 0 ? `The address asks for what is not here: ${this.unknown.join("; ")}. ` : "";
+    const waits = this.stopped && this.engineMoves && !this.position.over ? " Move now lets it move." : "";
+    return unknown + this.playedByEngine() + this.standing() + waits;
+  }
 
   standing() {
     const { over, winner, own, other } = this.position;
@@ -237,20 +287,21 @@ tengen.Game = class {
     if (over) return winner === null ? "A draw: the board is full." : `${name[winner]} wins.`;
     const mover = name[this.toMove];
     const whose = this.state.you === "both" ? "" : this.engineMoves ? `, ${this.state.engine}` : ", you";
-    if (own.completing.length > 0) return `${mover}${whose} to move: wins at ${own.completing.join(" or ")}.`;
+    if (own.completing.length > 0) return `${mover}${whose} to move: wins at ${own.completing.map((cell) => this.square(cell)).join(" or ")}.`;
     if (other.completing.length > 1) return `${mover}${whose} to move: two threats, one answer.`;
-    if (other.completing.length > 0) return `${mover}${whose} to move: must answer at ${other.completing[0]}.`;
+    if (other.completing.length > 0) return `${mover}${whose} to move: must answer at ${this.square(other.completing[0])}.`;
     return `${mover}${whose} to move.`;
   }
 
   listMoves() {
     this.find("moves").replaceChildren(...this.moves.map((cell, index) =>
-      tengen.el("li", { class: index + 1 === this.moves.length ? "shown" : "" }, `${index + 1}. ${cell}`)));
-    this.find("text").value = this.moves.join(" ");
+      tengen.el("li", { class: index + 1 === this.moves.length ? "shown" : "" }, `${index + 1}. ${this.square(cell)}`)));
+    this.find("text").value = this.moves.map((cell) => this.square(cell)).join(" ");
   }
 
   /** The engine moves. */
   async think() {
+    if (!this.position || this.pending) return;
     this.give_up();
     this.stopped = false;
     const before = this.moves.join(" ");
@@ -266,7 +317,7 @@ tengen.Game = class {
       this.running = null;
       if (found.type !== "move" || found.cell === null) return this.busy(false);
       const clocks = found.cycles === null ? "" : `, ${tengen.number(found.cycles)} clocks`;
-      this.find("told").textContent = `${found.cell} by ${found.engine}: ${tengen.worth(found)}, ${found.levels} levels, ` +
+      this.find("told").textContent = `${this.square(found.cell)} by ${found.engine}: ${tengen.worth(found)}, ${found.levels} levels, ` +
         `${tengen.number(found.nodes)} nodes${clocks}, ${tengen.time(found.seconds)} here`;
       this.state.moves = [...this.moves, found.cell];
       this.keepAddress(false);
@@ -293,6 +344,9 @@ tengen.Game = class {
       const game = await this.link.ask({ type: "import", config: this.state.config, text });
       // Whoever sets a position up wants to see it before anybody moves.
       this.change({ moves: tengen.words(game.moves), you: "both" });
+      if (game.games > 1) {
+        this.find("told").textContent = `The text holds ${game.games} games, one a line: the first is set up. Moves of one game stand on one line.`;
+      }
     } catch (error) {
       this.say(`${error.message}.`);
     }

@@ -42,8 +42,10 @@ tengen.Replay = class {
     this.contexts();
   }
 
+  /** A cell as machines write it, and as people do. */
   cellName(cell) { return `${cell % this.core.columns},${Math.floor(cell / this.core.columns)}`; }
-  pathName(path) { return path.length === 0 ? "the root" : path.map((cell) => this.cellName(cell)).join(" "); }
+  square(cell) { return tengen.square(this.cellName(cell), this.core.rows); }
+  pathName(path) { return path.length === 0 ? "the root" : path.map((cell) => this.square(cell)).join(" "); }
 
   /** Clocks of each letter up to every clock. */
   causes() {

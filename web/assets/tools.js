@@ -58,6 +58,12 @@ tengen.time = (seconds) => {
 /** Text as a page's. */
 tengen.escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
+/** A cell `x,y` (from the top left, from 0: what machines write) as people write it on a board of so many rows: h8. */
+tengen.square = (cell, rows) => {
+  const [x, y] = cell.split(",").map(Number);
+  return `${String.fromCharCode(97 + x)}${rows - y}`;
+};
+
 /** Words of a text of moves. */
 tengen.words = (text) => text.split(/[\s_]+/).filter((word) => word !== "");
 

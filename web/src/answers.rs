@@ -7,7 +7,7 @@ use crate::message::{At, Search};
 use crate::place::Place;
 use crate::recording::object;
 use crate::waveforms::Waveforms;
-use arena::solve::{Iteration, Solver, Worth};
+use arena::solve::{FIRST_MOVE, Iteration, Solver, Worth, why_outranked};
 use cosim::bench::{BenchError, BenchOptions};
 use cosim::lockstep::{Fault, Session, WAVE_CYCLES};
 use cosim::measure::search_cost;
@@ -150,7 +150,9 @@ pub fn analyse(
     let moves: Vec<Value> =
         solution.moves.iter().map(|(to, of)| json!({ "cell": cell(*to), "worth": worth(*of) })).collect();
     let line: Vec<String> = solution.line.iter().map(|&to| cell(to)).collect();
-    Ok(json!({ "type": "analysis", "moves": moves, "line": line }))
+    let outranked = solution.outranked().then(|| why_outranked(engine.keeps_contract()));
+    let rule = place.moves().is_empty().then_some(FIRST_MOVE);
+    Ok(json!({ "type": "analysis", "moves": moves, "line": line, "outranked": outranked, "rule": rule }))
 }
 
 /// What every position of a game is worth to the first side.

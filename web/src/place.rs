@@ -3,6 +3,7 @@
 
 use crate::backends::Backends;
 use crate::message::{At, Form};
+use arena::games::GameError;
 use arena::{games, psq, sgf};
 use engine_model::notation::{format_game, parse_game, quoted};
 use engine_model::position::Tables;
@@ -98,9 +99,14 @@ impl Place {
 /// The first game of a text, of any form.
 pub fn imported(backends: &dyn Backends, name: &str, text: &str) -> Result<Value, String> {
     let tables = Tables::new(config(backends, name)?);
-    let found = games::parse(text, &tables.geometry).map_err(|error| error.to_string())?;
+    let found = games::parse(text, &tables.geometry).map_err(|error| match error {
+        GameError::OtherBoard { columns, rows, .. } => {
+            format!("the game is of a board of {columns} x {rows}: choose a game of that board first")
+        }
+        error => error.to_string(),
+    })?;
     let Some(first) = found.first() else {
-        return Err("this text holds no game: SGF, PSQ, or moves like 7,7 8,8".into());
+        return Err("this text holds no game: SGF, PSQ, or moves like h8 i9".into());
     };
     Position::from_moves(&tables, first).map_err(|error| format!("the game cannot be played: {error}"))?;
     Ok(json!({ "moves": format_game(first, &tables.geometry), "games": found.len() }))

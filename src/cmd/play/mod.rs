@@ -10,8 +10,8 @@ use crate::progress::Progress;
 use crate::software::Learn;
 use anyhow::{Context as _, bail};
 use arena::{games, sgf};
-use engine_model::notation::format_game;
-use engine_model::position::Tables;
+use engine_model::notation::{square, squares};
+use engine_model::position::{IllegalMove, Tables};
 use engine_model::{Cell, Config, Decision, Engine, Position};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub struct Arguments {
     engines: EngineArguments,
 }
 
-const HELP: &str = "7,6 or 7 6 (column, row from the top, from 0) or h9 (letter, row from below, from 1) plays\n\
+const HELP: &str = "h9 plays (letter of the column, row from the bottom); 7,6 or 7 6 too (column, row from the top, both from 0)\n\
     undo  hint  moves  board  numbers (moves instead of stones)  new  side (the engine moves for you)  resign\n\
     level N  engine NAME  save FILE.sgf  load FILE  help  quit";
 
@@ -134,9 +134,8 @@ impl Game {
         }
     }
 
-    fn point(&self, cell: Cell) -> String {
-        let geometry = &self.position.tables().geometry;
-        format!("{} ({})", geometry.point(cell), table::name(geometry, cell))
+    fn square(&self, cell: Cell) -> String {
+        square(cell, &self.position.tables().geometry)
     }
 
     fn told(
@@ -153,7 +152,7 @@ impl Game {
         writeln!(
             out,
             "{who}: {}   {}, {} nodes{cycles}, {seconds:.3} s",
-            self.point(cell),
+            self.square(cell),
             match self.engine.decided(decision.score) {
                 Some(plies) if plies > 0 => format!("wins in {plies}"),
                 Some(plies) => format!("loses in {}", -plies),
@@ -277,7 +276,7 @@ impl Game {
             }
             ("moves", _) => {
                 let geometry = &self.position.tables().geometry;
-                return Ok(writeln!(out, "{}", format_game(self.position.moves(), geometry))?);
+                return Ok(writeln!(out, "{}", squares(self.position.moves(), geometry))?);
             }
             ("save" | "load" | "level" | "engine", "") => bail!("{word}: say what; {HELP}"),
             ("save", file) => {
@@ -378,7 +377,10 @@ impl Game {
         if self.resigned {
             bail!("the game is over: undo or new");
         }
-        self.position.check(cell)?;
+        match self.position.check(cell) {
+            Err(IllegalMove::Occupied { .. }) => bail!("{} is taken", self.square(cell)),
+            checked => checked?,
+        }
         self.engine.play(cell)?;
         self.position.play(cell)?;
         if !self.position.is_over() {

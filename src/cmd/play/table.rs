@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The board on a terminal: stones in colours or the numbers of moves, both ways to name a cell, and what threatens.
+//! The board on a terminal: stones in colours or the numbers of moves, and what threatens.
 
-use engine_model::notation::parse_game;
+use engine_model::notation::{parse_game, square};
 use engine_model::{Cell, Geometry, Position};
 use std::fmt::Write;
 
@@ -22,23 +22,16 @@ fn coloured(text: &str, side: usize, last: bool, style: Style) -> String {
     format!("\x1b[{}{}m{text}\x1b[0m", if last { "1;7;" } else { "" }, [31, 34][side])
 }
 
-/// Letter of a column and number of a row, counted from below.
-pub fn name(geometry: &Geometry, cell: Cell) -> String {
-    let point = geometry.point(cell);
-    format!("{}{}", char::from(b'a' + point.x as u8), geometry.rows - point.y)
-}
-
-/// The board with both coordinates; X moved first; the last move in brackets.
+/// The board with letters of the columns and numbers of the rows from the bottom; X moved first; the last move in brackets.
 pub fn draw(position: &Position, style: Style) -> String {
     let geometry = &position.tables().geometry;
     let last = position.moves().last().copied();
     let number = |cell: Cell| position.moves().iter().position(|&other| other == cell).map(|index| index + 1);
-    let header: String = (0..geometry.columns).map(|x| format!("{x:>4}")).collect();
     let letters: String =
         (0..geometry.columns).map(|x| format!("{:>4}", char::from(b'a' + x as u8))).collect();
-    let mut text = format!("   {header}\n");
+    let mut text = format!("   {letters}\n");
     for y in 0..geometry.rows {
-        let _ = write!(text, "{y:>3}");
+        let _ = write!(text, "{:>3}", geometry.rows - y);
         for cell in (0..geometry.columns).filter_map(|x| geometry.cell(x, y)) {
             let is_last = Some(cell) == last;
             let stone = match (position.owner(cell), number(cell)) {
@@ -86,7 +79,7 @@ pub fn threats(position: &Position) -> Option<String> {
     let cells = |side: usize| -> Vec<String> {
         let all =
             (0..geometry.cells() as Cell).filter(|&c| position.is_empty(c) && position.completes(side, c));
-        all.map(|cell| format!("{} ({})", geometry.point(cell), name(geometry, cell))).collect()
+        all.map(|cell| square(cell, geometry)).collect()
     };
     let who = |side: usize| ["X", "O"][side];
     let (mine, theirs) = (cells(own), cells(other));
@@ -121,7 +114,6 @@ mod tests {
             assert_eq!(cell(text, geometry), centre, "{text}");
         }
         assert_eq!(cell("a1", geometry), geometry.cell(0, 14));
-        assert_eq!(name(geometry, centre.unwrap()), "h8");
         for text in ["", "h", "h0", "h16", "z1", "7", "7,15", "1,2,3", "hello", "\u{e9}1"] {
             assert_eq!(cell(text, geometry), None, "{text}");
         }
@@ -143,9 +135,9 @@ mod tests {
     fn threats_are_told_to_the_side_to_move() {
         assert_eq!(threats(&position("7,7")), None);
         let four = position("0,0 0,5 1,0 6,5 2,0 3,5 3,0");
-        assert_eq!(threats(&four).unwrap(), "X threatens 4,0 (e15): it must be stopped");
+        assert_eq!(threats(&four).unwrap(), "X threatens e15: it must be stopped");
         let own = position("0,0 0,5 1,0 6,5 2,0 3,5 3,0 9,9");
-        assert_eq!(threats(&own).unwrap(), "X can win at 4,0 (e15)");
+        assert_eq!(threats(&own).unwrap(), "X can win at e15");
         let double = position("5,7 0,0 6,7 0,2 7,7");
         assert_eq!(threats(&double).unwrap(), "X threatens two at once");
     }
