@@ -16,6 +16,7 @@ mod reading;
 mod sides;
 mod slurm;
 mod software;
+mod written;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use found::Found;

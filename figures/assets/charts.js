@@ -11,10 +11,35 @@ tengen.colour = (name) => getComputedStyle(document.documentElement).getProperty
 /** Figures of an axis: large ones with commas, small ones with as many digits as they need. */
 tengen.charts.figure = (value) => (value === null ? "" : value.toLocaleString("en", { maximumSignificantDigits: Math.abs(value) < 1 ? 2 : 12 }));
 
+/** Pixels of a figure's letter, and between two figures. */
+tengen.charts.LETTER = 7.5;
+tengen.charts.APART = 10;
+
+/** Of a logarithmic axis the powers of ten, and 2 and 5 times these where there is room: as many as stand apart. */
+tengen.charts.named = (upwards) => (chart, splits) => {
+  const digit = (value) => Math.round(value / 10 ** Math.floor(Math.log10(value) + 1e-9));
+  const is = (value) => Math.abs(value / 10 ** Math.floor(Math.log10(value) + 1e-9) - digit(value)) < 1e-6;
+  const place = (value) => chart.valToPos(value, upwards ? "y" : "x");
+  const size = (value) => (upwards ? 12 : tengen.charts.LETTER * tengen.charts.figure(value).length + tengen.charts.APART);
+  for (const digits of [[1, 2, 5], [1, 3], [1]]) {
+    const kept = splits.filter((value) => value > 0 && is(value) && digits.includes(digit(value)));
+    const apart = kept.every((value, index) => index === 0 || Math.abs(place(value) - place(kept[index - 1])) >= (size(value) + size(kept[index - 1])) / 2);
+    if (kept.length > 0 && apart) return splits.map((value) => (kept.includes(value) ? value : null));
+  }
+  // Not even the powers of ten: the first and the last of them.
+  const tens = splits.filter((value) => value > 0 && is(value) && digit(value) === 1);
+  return splits.map((value) => (value === tens[0] || value === tens[tens.length - 1] ? value : null));
+};
+
 /** An axis; the one upwards is as wide as its longest figure. */
 tengen.charts.axis = (label, { upwards = false, ...more } = {}) => ({
   label, stroke: tengen.colour("faint"), grid: { stroke: tengen.colour("line"), width: 1 }, ticks: { stroke: tengen.colour("line") }, labelSize: 20,
-  size: upwards ? (_, values) => 18 + 7.5 * Math.max(2, ...(values ?? []).map((value) => `${value ?? ""}`.length)) : 32,
+  // Figures stand apart: as far as the longest one is wide.
+  space: upwards ? 30 : (chart) => {
+    const ends = [chart.scales.x.min, chart.scales.x.max].filter((end) => Number.isFinite(end)).map((end) => tengen.charts.figure(Math.round(end)).length);
+    return tengen.charts.LETTER * Math.max(2, ...ends) + 2 * tengen.charts.APART;
+  },
+  size: upwards ? (_, values) => 18 + tengen.charts.LETTER * Math.max(2, ...(values ?? []).map((value) => `${value ?? ""}`.length)) : 32,
   font: "12px system-ui, sans-serif", labelFont: "12px system-ui, sans-serif",
   values: (_, splits) => splits.map(tengen.charts.figure), ...more,
 });
@@ -85,8 +110,12 @@ tengen.charts.joined = (series) => {
   return [rows.map(({ x }) => x), ...series.map((_, index) => rows.map(({ values }) => values[index]))];
 };
 
+/** Colours of series: the next one has the first again. */
+tengen.charts.COLOURS = 6;
+
 /** How each kind of series is drawn. */
 tengen.charts.kinds = {
+  hollow: (colour) => ({ stroke: colour, paths: () => null, points: { show: true, size: 7, width: 1.5, fill: tengen.colour("paper"), stroke: colour } }),
   points: (colour) => ({ stroke: colour, paths: () => null, points: { show: true, size: 7, fill: colour, stroke: colour } }),
   line: (colour) => ({ stroke: colour, width: 2, spanGaps: true, points: { show: false } }),
   curve: (colour) => ({ stroke: colour, width: 2, spanGaps: true, points: { show: true, size: 7, fill: colour } }),
@@ -96,11 +125,18 @@ tengen.charts.kinds = {
 
 /** The chart of a report, from its description (figures::chart::Chart). */
 tengen.charts.described = (container, { title, x, y, series, stacked }) => {
-  const colour = (of) => tengen.colour(`series-${of.colour}`);
-  const scale = ({ log, from, to }) => ({ time: false, distr: log ? 3 : 1, ...(from === null ? {} : { range: [from, to] }) });
+  const colour = (of) => tengen.colour(`series-${of.colour % tengen.charts.COLOURS}`);
+  // Points at the ends of the axis lie within it; of several at the very end uPlot draws some.
+  const around = (log) => (_, low, high) => {
+    if (low === null || high === null) return [low, high];
+    if (log) return [low / 1.06, high * 1.06];
+    const room = 0.02 * (high - low) || Math.abs(high) * 0.02 || 1;
+    return [low - room, high + room];
+  };
+  const scale = ({ log, from, to }, sideways) => ({ time: false, distr: log ? 3 : 1,
+    ...(from !== null ? { range: [from, to] } : sideways && !stacked ? { range: around(log) } : {}) });
   const axis = ({ label, log, whole }, upwards) => tengen.charts.axis(label, { upwards, ...(whole ? { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10000, 100000] } : {}),
-    // Of a logarithmic axis only 1, 2 and 5 times a power of ten are named.
-    ...(log ? { filter: (_, splits) => splits.map((value) => ([1, 2, 5].some((digit) => Math.abs(value / 10 ** Math.floor(Math.log10(value) + 1e-9) - digit) < 1e-6) ? value : null)) } : {}) });
+    ...(log ? { filter: tengen.charts.named(upwards) } : {}) });
   let data, drawn, bands = [];
   if (stacked) {
     const xs = series[0].points.map(([place]) => place);
@@ -113,10 +149,10 @@ tengen.charts.described = (container, { title, x, y, series, stacked }) => {
       if (of.kind === "edge" && series[index + 1]?.kind === "edge") bands.push({ series: [index + 2, index + 1], fill: `${colour(of)}30` });
     });
   }
-  return new tengen.charts.Chart(container, { title, height: 300, data, series: drawn, bands, scales: { x: scale(x), y: scale(y) }, axes: [axis(x, false), axis(y, true)] });
+  return new tengen.charts.Chart(container, { title, height: 300, data, series: drawn, bands, scales: { x: scale(x, true), y: scale(y, false) }, axes: [axis(x, false), axis(y, true)] });
 };
 
 /** Draws every chart that a report describes. */
 tengen.charts.all = () => {
-  for (const place of document.querySelectorAll("[data-chart]")) tengen.charts.described(place, JSON.parse(place.dataset.chart));
+  for (const place of document.querySelectorAll("[data-chart]")) place.drawn = tengen.charts.described(place, JSON.parse(place.dataset.chart));
 };

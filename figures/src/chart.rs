@@ -9,6 +9,8 @@ use serde::Serialize;
 pub enum Kind {
     /// Points.
     Points,
+    /// Circles: of the colour of points of the same subject, but told from them.
+    Hollow,
     /// A line.
     Line,
     /// Points on a line.

@@ -111,12 +111,26 @@ pub fn cards(cards: &[Card]) -> String {
     format!("<section class=\"cards\">\n{}</section>\n", cards.iter().map(card).collect::<String>())
 }
 
-/// The end of a page: how to have it again.
-pub fn footer(command: &str) -> String {
+/// Where a page comes from.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The command, as one types it.
+    pub command: String,
+    /// The day, as 2026-01-31.
+    pub date: String,
+    /// The processor and its cores.
+    pub machine: String,
+}
+
+/// The end of a page: how to have it again, when and where it was made.
+pub fn footer(origin: &Origin) -> String {
+    let Origin { command, date, machine } = origin;
     format!(
-        "<footer>Made by <code>{}</code>, tengen {}.</footer>\n",
+        "<footer>Written by <code>{}</code>, tengen {}, on {} on a machine with {}.</footer>\n",
         escape(command),
-        env!("CARGO_PKG_VERSION")
+        env!("CARGO_PKG_VERSION"),
+        escape(date),
+        escape(machine)
     )
 }
 

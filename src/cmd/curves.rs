@@ -5,6 +5,7 @@ use super::measure::MIDGAME;
 use crate::configs::{MAIN, load};
 use crate::found::Found;
 use crate::points::{fresh, measure_all, missing, prepare, report_fault};
+use crate::written;
 use anyhow::{Context, bail};
 use engine_model::Config;
 use lab::curves::plan::{Bases, Curve, Values};
@@ -98,8 +99,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     }
     if let Some(file) = &arguments.html {
         let command = format!("./tengen curves --config {}", arguments.config);
-        std::fs::write(file, html::page(&run.bases, run.results.points(), &run.fresh(), &command))
-            .with_context(|| format!("cannot write {}", file.display()))?;
+        let page = html::page(&run.bases, run.results.points(), &run.fresh(), &written::origin(&command));
+        written::file(file, page)?;
     }
     let page = page::updated(old.as_deref(), &sections(&run))?;
     std::fs::write(&page_file, page).with_context(|| format!("cannot write {}", page_file.display()))?;

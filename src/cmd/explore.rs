@@ -6,6 +6,7 @@ use crate::configs::{MAIN, load};
 use crate::found::Found;
 use crate::points::{fresh, measure_all, missing, prepare, report_fault};
 use crate::slurm::{self, Parts};
+use crate::written;
 use anyhow::{Context, bail};
 use arena::series::Shard;
 use lab::explore::front::{Explored, explored};
@@ -179,8 +180,7 @@ fn print(
         }
     }
     if let Some(file) = &arguments.html {
-        std::fs::write(file, html::page(&all, &command(arguments)))
-            .with_context(|| format!("cannot write {}", file.display()))?;
+        written::file(file, html::page(&all, &written::origin(&command(arguments))))?;
     }
     if arguments.json {
         let object = json!({

@@ -8,6 +8,7 @@ use crate::progress::Progress;
 use crate::reading;
 use crate::sides::{Backend, Context, Side};
 use crate::slurm::{self, Parts};
+use crate::written;
 use anyhow::{Context as _, bail};
 use arena::openings::parse_openings;
 use arena::series::{
@@ -156,9 +157,9 @@ fn write_page(
         sprt: arguments.sprt,
         records: records.values().collect(),
         board: played(arguments)?.map(|config| (config.geometry(), config.in_a_row)),
-        command: &format!("./tengen {command}"),
+        origin: &written::origin(&format!("./tengen {command}")),
     };
-    std::fs::write(path, page.html()).with_context(|| format!("cannot write {}", path.display()))
+    written::file(path, page.html())
 }
 
 /// The games for other programs: all in one file, or a file each.
@@ -167,7 +168,7 @@ fn write_games(arguments: &Arguments, records: &Records) -> anyhow::Result<()> {
         let geometry = geometry(arguments)?;
         let games = records.values().map(|record| sgf::game(record, &geometry));
         let text: String = games.collect::<Result<_, _>>()?;
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        written::file(path, text)?;
     }
     if let Some(folder) = &arguments.psq {
         let geometry = geometry(arguments)?;

@@ -6,6 +6,7 @@ use crate::configs::{AtLevels, MAIN, load};
 use crate::found::Found;
 use crate::others;
 use crate::progress::Progress;
+use crate::written;
 use anyhow::{Context, bail};
 use arena::games;
 use boards::board::of_digest;
@@ -137,7 +138,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             .positions
             .as_ref()
             .map_or_else(|| MIDGAME_FILE.into(), |file| file.display().to_string()),
-        command: command(arguments),
+        origin: written::origin(&command(arguments)),
         positions: positions.len(),
         clock,
         targets: if judged { judge(&rows) } else { Vec::new() },
@@ -146,8 +147,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         board,
     };
     if let Some(file) = &arguments.html {
-        std::fs::write(file, html::page(&report))
-            .with_context(|| format!("cannot write {}", file.display()))?;
+        written::file(file, html::page(&report))?;
     }
     if arguments.json {
         writeln!(out, "{}", json::object(&report))?;

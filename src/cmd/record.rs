@@ -4,14 +4,13 @@
 use crate::configs::{MAIN, load};
 use crate::found::Found;
 use crate::others;
+use crate::written::{machine, today};
 use anyhow::{Context, bail};
 use engine_model::Config;
-use lab::measure::machine::Machine;
 use lab::recording::{Recording, cores, parse, pruned, with};
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::time::SystemTime;
 
 /// Arguments of `record`.
 #[derive(clap::Args)]
@@ -83,13 +82,6 @@ fn found(words: &[String]) -> anyhow::Result<serde_json::Value> {
     serde_json::from_slice(&output.stdout).with_context(|| format!("{}: it printed no JSON", words.join(" ")))
 }
 
-/// The processor.
-fn machine() -> String {
-    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").ok();
-    let Machine { processor, cores, .. } = Machine::this(cpuinfo.as_deref(), String::new());
-    format!("{processor}, {cores} cores")
-}
-
 /// The commit of the sources around the working folder; what `docs/results` itself changes is no change.
 fn commit() -> anyhow::Result<String> {
     let git = |words: &[&str]| -> anyhow::Result<String> {
@@ -103,9 +95,4 @@ fn commit() -> anyhow::Result<String> {
     let commit = git(&["rev-parse", "--short=9", "HEAD"])?;
     let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ":/", ":!/docs"])?;
     Ok(if changed.is_empty() { commit } else { commit + "+" })
-}
-
-fn today() -> String {
-    let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    now.split('T').next().unwrap_or_default().to_string()
 }

@@ -23,6 +23,31 @@ fn written(folder: &Path, name: &str, arguments: &[&str]) -> PathBuf {
     file
 }
 
+/// Of each chart its title, the points that it describes, and those that lie in what uPlot draws.
+async fn counted(browser: &Browser) -> Vec<(String, u64, u64)> {
+    let script = "return [...document.querySelectorAll('[data-chart]')].map((place) => { \
+        const { title, series, stacked } = JSON.parse(place.dataset.chart), { chart } = place.drawn, [first, last] = chart.series[0].idxs; \
+        const wanted = series.reduce((sum, { points }) => sum + points.length, 0); \
+        let drawn = 0; \
+        for (let index = first; index <= last; index++) for (const values of chart.data.slice(1)) { \
+            const x = chart.data[0][index], y = values[index], { min, max } = chart.scales.y; \
+            if (y !== null && y !== undefined && chart.scales.x.min <= x && x <= chart.scales.x.max && (stacked || min <= y && y <= max)) drawn += 1; } \
+        return [title, wanted, drawn]; })";
+    let counts = browser.run(script).await;
+    let of = |chart: &serde_json::Value| {
+        (chart[0].as_str().unwrap().into(), chart[1].as_u64().unwrap(), chart[2].as_u64().unwrap())
+    };
+    counts.as_array().unwrap().iter().map(of).collect()
+}
+
+/// Figures of an axis that touch their neighbours.
+const TOO_CLOSE: &str = "return [...document.querySelectorAll('[data-chart]')].flatMap((place) => { \
+    const { chart } = place.drawn, canvas = document.createElement('canvas').getContext('2d'); canvas.font = '12px system-ui, sans-serif'; \
+    return chart.axes.flatMap(({ scale, side, _splits, _values }) => { \
+        const named = _splits.map((split, index) => [chart.valToPos(split, scale), `${_values[index] ?? ''}`]).filter(([, text]) => text !== '').sort((a, b) => a[0] - b[0]); \
+        const size = (text) => (side % 2 === 0 ? canvas.measureText(text).width + 4 : 12); \
+        return named.slice(1).filter(([at, text], index) => at - named[index][0] < (size(text) + size(named[index][1])) / 2).map(([, text]) => `${place.ariaLabel}: ${text}`); }); })";
+
 #[tokio::test]
 async fn reports_are_drawn_and_read_everywhere() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("reports");
@@ -34,7 +59,16 @@ async fn reports_are_drawn_and_read_everywhere() {
     let positions = folder.join("positions.txt");
     std::fs::write(&positions, "3,3 3,1 2,5\n2,2 4,4 3,2\n1,1 3,3 2,4 4,2\n").unwrap();
     let measure = ["measure", "--config", "gomoku7", "--levels", "gomoku7", "--no-naive", "--positions"];
+    // Many points share a place, the rightmost one too.
+    let crowded = folder.join("crowded.txt");
+    let lines: Vec<String> = (0..20)
+        .map(|index| {
+            format!("3,3 {},{} 2,5{}", index % 7, index / 7, if index < 8 { "" } else { " 6,4 6,5" })
+        })
+        .collect();
+    std::fs::write(&crowded, lines.join("\n")).unwrap();
     let pages = [
+        (written(&folder, "crowded", &[&measure[..], &[crowded.to_str().unwrap()]].concat()), 3),
         (written(&folder, "measure", &[&measure[..], &[positions.to_str().unwrap()]].concat()), 3),
         (
             written(
@@ -54,7 +88,8 @@ async fn reports_are_drawn_and_read_everywhere() {
             1,
         ),
     ];
-    for (width, height, dark) in [(1300, 950, false), (1300, 950, true), (400, 850, false)] {
+    for (width, height, dark) in [(1400, 950, false), (1400, 950, true), (800, 950, false), (400, 850, false)]
+    {
         let browser = Browser::open(width, height, dark).await;
         for (file, charts) in &pages {
             browser.goto(&format!("file://{}", file.display())).await.unwrap();
@@ -62,6 +97,20 @@ async fn reports_are_drawn_and_read_everywhere() {
             let described = browser.run("return document.querySelectorAll('[data-chart]').length").await;
             assert_eq!(described, *charts, "{name}");
             browser.until("return document.querySelectorAll('[data-chart] canvas').length === document.querySelectorAll('[data-chart]').length").await;
+            // Every point of every series is within what is drawn.
+            for (title, wanted, drawn) in counted(&browser).await {
+                assert_eq!(drawn, wanted, "{name}, {width} wide: {title}");
+            }
+            let close = browser.run(TOO_CLOSE).await;
+            assert_eq!(
+                close,
+                serde_json::json!([]),
+                "{name}, {width} wide: figures of an axis on each other"
+            );
+            if width == 1400 {
+                let hidden = browser.run("return [...document.querySelectorAll('.table')].filter((table) => table.scrollWidth > table.clientWidth).map((table) => table.ariaLabel)").await;
+                assert_eq!(hidden, serde_json::json!([]), "{name}: columns out of sight");
+            }
             let wide = browser.run("return document.documentElement.scrollWidth - innerWidth").await;
             assert!(wide.as_i64().unwrap() <= 0, "{name}, {width} wide: {wide} pixels too wide");
             let found = browser.barriers().await;

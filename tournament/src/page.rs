@@ -9,7 +9,7 @@ use arena::statistics::{Score, strength};
 use arena::summary::{LENGTHS, Spent, Summary};
 use engine_model::Geometry;
 use figures::chart::{Axis, Chart, Kind, Series};
-use figures::html::{Card, cards, chart, escape, footer, shell, table_html};
+use figures::html::{Card, Origin, cards, chart, escape, footer, shell, table_html};
 use figures::number::{count, percent, time};
 use figures::picture::{DRAWN, LOST, WON};
 use figures::table::Table;
@@ -32,7 +32,7 @@ pub struct Page<'a> {
     /// Their board and the number in a row that wins; without it no game can be shown.
     pub board: Option<(Geometry, usize)>,
     /// How to have the page again.
-    pub command: &'a str,
+    pub origin: &'a Origin,
 }
 
 impl Page<'_> {
@@ -57,7 +57,7 @@ impl Page<'_> {
             None => body
                 .push_str("<p>The games can be replayed here when the board is named: --config NAME.</p>\n"),
         }
-        body.push_str(&footer(self.command));
+        body.push_str(&footer(self.origin));
         shell(&title, &body)
     }
 

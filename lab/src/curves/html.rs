@@ -3,14 +3,15 @@
 
 use super::plan::{Bases, Curve, Series};
 use super::tables::{self, Fresh, bins, pairs, searches};
+use crate::measure::plots::without_search;
 use crate::points::point::{Figures, Point, Search};
 use figures::chart::{Axis, Chart, Kind, Series as Drawn};
-use figures::html::{chart, escape, footer, shell, table_html};
+use figures::html::{Origin, chart, escape, footer, shell, table_html};
 
 /// The page of everything that has been measured.
-pub fn page(bases: &Bases, points: &[Point], fresh: Fresh, command: &str) -> String {
+pub fn page(bases: &Bases, points: &[Point], fresh: Fresh, origin: &Origin) -> String {
     let title = format!("{}: what a search costs", bases.main.name);
-    let mut body = format!("<h1>{}</h1>\n", escape(&title));
+    let mut body = format!("<h1>{}</h1>\n<p>{}</p>\n", escape(&title), escape(&introduction(bases)));
     for curve in Curve::ALL {
         let series = bases.series(curve, points);
         if series.is_empty() {
@@ -26,8 +27,18 @@ pub fn page(bases: &Bases, points: &[Point], fresh: Fresh, command: &str) -> Str
     if !limits.rows.is_empty() {
         body.push_str(&table_html(&limits));
     }
-    body.push_str(&footer(command));
+    body.push_str(&footer(origin));
     shell(&title, &body)
+}
+
+/// What the page shows, and what its figures rest on.
+fn introduction(bases: &Bases) -> String {
+    format!(
+        "What a search of {} costs in clock cycles when one thing is changed at a time: levels, contexts, board, the number of moves to \
+         look at. The cycles are counted in a simulation of the core's Verilog, node by node in lockstep with its model; they are exact \
+         and the same on every machine. Areas are estimates by Yosys, before packing.",
+        bases.main.name
+    )
 }
 
 /// The charts of a curve.
@@ -61,7 +72,7 @@ fn cycles(curve: Curve, series: &[Series]) -> Chart {
             search.cycles.mean
         }));
         let passes = format!("{}: passes, mean", of.name);
-        drawn.push(line(of, passes, colour, Kind::Points, |search| search.passes.mean));
+        drawn.push(line(of, passes, colour, Kind::Hollow, |search| search.passes.mean));
     }
     Chart {
         title: format!(
@@ -93,10 +104,14 @@ fn busy(curve: Curve, series: &[Series]) -> Chart {
 
 fn candidates(curve: Curve, series: &[Series]) -> Chart {
     let mut drawn = Vec::new();
+    let mut decided = 0;
     for (colour, of) in series.iter().enumerate() {
         for (_, search) in searches(of) {
-            let positions = pairs(search).filter(|(_, cycles)| *cycles > 0);
-            let points = positions.map(|(moves, cycles)| (moves as f64, cycles as f64)).collect();
+            let points: Vec<(f64, f64)> = pairs(search)
+                .filter(|(_, cycles)| *cycles > 0)
+                .map(|(moves, cycles)| (moves as f64, cycles as f64))
+                .collect();
+            decided += pairs(search).count() - points.len();
             drawn.push(Drawn {
                 name: format!("{}, a position", of.name),
                 colour,
@@ -109,7 +124,7 @@ fn candidates(curve: Curve, series: &[Series]) -> Chart {
         }
     }
     Chart {
-        title: "Clock cycles of a position against its moves at the root".into(),
+        title: format!("Clock cycles of a position against its moves at the root{}", without_search(decided)),
         x: Axis::new(curve.axis()).whole(),
         y: Axis::new("clock cycles of the search").log(),
         series: drawn,

@@ -4,10 +4,10 @@
 use super::front::Explored;
 use super::output::{NOTES, groups, table};
 use figures::chart::{Axis, Chart, Kind, Series};
-use figures::html::{chart, escape, footer, shell, table_html};
+use figures::html::{Origin, chart, escape, footer, shell, table_html};
 
 /// The page.
-pub fn page(all: &[Explored], command: &str) -> String {
+pub fn page(all: &[Explored], origin: &Origin) -> String {
     let title = "Cycles against area";
     let notes: String =
         NOTES.iter().map(|note| format!("<p>{}</p>\n", escape(&note.replace('`', "")))).collect();
@@ -15,7 +15,7 @@ pub fn page(all: &[Explored], command: &str) -> String {
         "<h1>{title}</h1>\n{}{}{notes}{}",
         chart(&fronts(all)),
         table_html(&table(all)),
-        footer(command)
+        footer(origin)
     );
     shell(title, &body)
 }
@@ -34,7 +34,7 @@ fn fronts(all: &[Explored]) -> Chart {
         series.push(Series { name: format!("{group}: front"), colour, kind: Kind::Curve, points: of(true) });
         if !of(false).is_empty() {
             let name = format!("{group}: beaten, or of an earlier core");
-            series.push(Series { name, colour, kind: Kind::Points, points: of(false) });
+            series.push(Series { name, colour, kind: Kind::Hollow, points: of(false) });
         }
     }
     Chart {

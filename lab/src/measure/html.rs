@@ -33,7 +33,7 @@ pub fn page(report: &Report) -> String {
         body.push_str(&format!("<li>{}</li>\n", escape(&note)));
     }
     body.push_str("</ul>\n");
-    body.push_str(&footer(&report.command));
+    body.push_str(&footer(&report.origin));
     shell(&title, &body)
 }
 

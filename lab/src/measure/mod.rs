@@ -23,6 +23,7 @@ use crate::targets::{BUSY_4, BUSY_8, CYCLES_4, CYCLES_8, SPEEDUP_4, Target};
 use board::OnBoard;
 use engine_model::Cell;
 use figures::clock::{self, Clock};
+use figures::html::Origin;
 use hardware::{Hardware, Simulated};
 use machine::Machine;
 pub use row::{MeasureFault, Progress, Row};
@@ -78,8 +79,8 @@ pub struct Report {
     pub config: String,
     /// Where the positions come from.
     pub positions_source: String,
-    /// The command.
-    pub command: String,
+    /// The command, when and where.
+    pub origin: Origin,
     /// Number of positions.
     pub positions: usize,
     /// The stated clock.

@@ -10,8 +10,19 @@ use figures::picture::log_range;
 /// Bars of a histogram per factor of ten.
 const BARS_PER_DECADE: f64 = 12.0;
 
+/// What a chart with a logarithmic axis of cycles leaves out, for its title; nothing if nothing is left out.
+pub fn without_search(positions: usize) -> String {
+    match positions {
+        0 => String::new(),
+        1 => "; left out: 1 position that a static rule decides, which takes no cycles".into(),
+        _ => format!("; left out: {positions} positions that a static rule decides, which take no cycles"),
+    }
+}
+
 /// Cycles of each search against the stones on the board.
 pub fn cycles_against_stones(report: &Report) -> Chart {
+    let all = report.rows.iter().flat_map(|measured| &measured.hardware.costs);
+    let decided = all.filter(|cost| cost.cycles == 0).count();
     let series = report.rows.iter().enumerate().map(|(colour, measured)| {
         let costs = measured.hardware.costs.iter();
         let points = costs.map(|cost| (cost.stones as f64, cost.cycles as f64));
@@ -24,7 +35,10 @@ pub fn cycles_against_stones(report: &Report) -> Chart {
         }
     });
     Chart {
-        title: "Clock cycles of a search against the stones on the board, one point per position".into(),
+        title: format!(
+            "Clock cycles of a search against the stones on the board, one point per position{}",
+            without_search(decided)
+        ),
         x: Axis::new("stones on the board").whole(),
         y: Axis::new("clock cycles of the search").log(),
         series: series.collect(),
