@@ -66,7 +66,9 @@ tengen.charts.Chart = class {
     };
     const options = {
       width: this.width(), height, series, axes, scales, bands, hooks: { draw: [drawMarker] }, cursor: { drag: { x: false, y: false } },
-      legend: { show: series.filter(({ label }) => label).length > 1, live: false },
+      legend: { show: series.filter(({ label }) => label).length > 1, live: false,
+        // Its signs are those of the chart: full, or hollow.
+        markers: { fill: (_, index) => (series[index].hollow ? tengen.colour("paper") : series[index].stroke) } },
     };
     container.replaceChildren();
     this.chart = new uPlot(options, data, container);
@@ -115,7 +117,7 @@ tengen.charts.COLOURS = 6;
 
 /** How each kind of series is drawn. */
 tengen.charts.kinds = {
-  hollow: (colour) => ({ stroke: colour, paths: () => null, points: { show: true, size: 7, width: 1.5, fill: tengen.colour("paper"), stroke: colour } }),
+  hollow: (colour) => ({ hollow: true, stroke: colour, paths: () => null, points: { show: true, size: 7, width: 1.5, fill: tengen.colour("paper"), stroke: colour } }),
   points: (colour) => ({ stroke: colour, paths: () => null, points: { show: true, size: 7, fill: colour, stroke: colour } }),
   line: (colour) => ({ stroke: colour, width: 2, spanGaps: true, points: { show: false } }),
   curve: (colour) => ({ stroke: colour, width: 2, spanGaps: true, points: { show: true, size: 7, fill: colour } }),

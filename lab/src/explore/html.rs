@@ -31,7 +31,10 @@ fn fronts(all: &[Explored]) -> Chart {
             places.sort_by(|a, b| a.0.total_cmp(&b.0));
             places
         };
-        series.push(Series { name: format!("{group}: front"), colour, kind: Kind::Curve, points: of(true) });
+        if !of(true).is_empty() {
+            let name = format!("{group}: front");
+            series.push(Series { name, colour, kind: Kind::Curve, points: of(true) });
+        }
         if !of(false).is_empty() {
             let name = format!("{group}: beaten, or of an earlier core");
             series.push(Series { name, colour, kind: Kind::Hollow, points: of(false) });
