@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The named configurations, and those from a file.
 
+use crate::found;
 use anyhow::{Context, bail};
 use engine_model::{Config, EngineError};
 use sha2::{Digest, Sha256};
@@ -19,9 +20,9 @@ fn from_file(file: &Path, bases: usize) -> anyhow::Result<Config> {
         true if bases == 0 => Err(format!("more than {MOST_BASES} files begin from one another")),
         true => {
             let beside = file.parent().unwrap_or(Path::new("")).join(base);
-            from_file(&beside, bases - 1).map_err(|error| format!("{error:#}"))
+            from_file(&beside, bases - 1).map_err(|error| found::told(&error))
         }
-        false => load(base).map_err(|error| format!("{error:#}")),
+        false => load(base).map_err(|error| found::told(&error)),
     };
     Config::from_toml_with(&text, &mut find).with_context(|| format!("configuration {shown}"))
 }

@@ -13,12 +13,14 @@ mod others;
 mod points;
 mod progress;
 mod reading;
+mod shipped;
 mod sides;
 mod slurm;
 mod software;
+mod verbs;
 mod written;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use found::Found;
 use std::process::ExitCode;
 
@@ -36,7 +38,7 @@ enum Verb {
     Generate(cmd::generate::Arguments),
     /// Play games with the simulated RTL in lockstep with the model
     Cosim(cmd::cosim::Arguments),
-    /// Run a plan of such runs, resume it, report it: configurations with changes, seeds, faces, back-pressure
+    /// Run a plan of lockstep games and report it: configurations with changes, seeds, faces, back pressure; resumes
     Regress(cmd::regress::Arguments),
     /// Run a verb and keep what it finds, with commit, date, machine and core, for documents that quote it
     Record(cmd::record::Arguments),
@@ -44,7 +46,7 @@ enum Verb {
     Measure(cmd::measure::Arguments),
     /// Measure what a search costs against levels, contexts, board and moves; draw it
     Curves(cmd::curves::Arguments),
-    /// Sweep parameters: cycles per move against area, what nothing beats marked
+    /// Sweep parameters: cycles per move against area, with the Pareto front
     Explore(cmd::explore::Arguments),
     /// Compare our answers with the original core's from its own test bench
     Original(cmd::original::Arguments),
@@ -60,7 +62,7 @@ enum Verb {
     Brain(cmd::brain::Arguments),
     /// Look at a position with an engine: best moves, scores, how the game would go on
     Solve(cmd::solve::Arguments),
-    /// Tell in how many won positions an engine's move keeps a win that a deeper search proves
+    /// Count the won positions in which an engine's move keeps a win that a deeper search proves
     Tactics(cmd::tactics::Arguments),
     /// Judge openings: how even they are, and the most even ones of a list
     Openings(cmd::openings::Arguments),
@@ -73,7 +75,7 @@ enum Verb {
     Boards(cmd::boards::Arguments),
     /// Build the firmware for wujian100
     Firmware(cmd::firmware::Arguments),
-    /// Tell where a slot is in wujian100's address map, and the line that mounts the engine there
+    /// Show where a bus slot is in wujian100's address map, and the line that mounts the engine there
     Slot(cmd::slot::Arguments),
     /// List the configurations and their parameters
     Configs(cmd::configs::Arguments),
@@ -88,7 +90,8 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let matches = verbs::grouped(Cli::command()).try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             // --help and --version arrive here too; both print to the right stream by themselves.
@@ -132,7 +135,7 @@ fn main() -> ExitCode {
         // A reader that has gone away (`tengen configs | head`) is not an error of ours.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", found::told(&error));
             ExitCode::from(2)
         }
     }

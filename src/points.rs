@@ -2,7 +2,7 @@
 //! Points of a results file that are missing: found, measured with a bar, and kept.
 
 use crate::cmd::area::{CACHE_FOLDER, Estimate, estimate};
-use crate::found::Found;
+use crate::found::{self, Found};
 use crate::progress::Progress;
 use ::area::delay::ns;
 use ::area::synthesis;
@@ -11,7 +11,6 @@ use ::area::tool::Cache;
 use cosim::Kind;
 use cosim::models::{Wanted, load, model};
 use engine_model::Config;
-use lab::measure::hardware::Simulated;
 use lab::points::measure::{Library, search};
 use lab::points::point::{Area, Figures, Point};
 use lab::points::results::Results;
@@ -94,9 +93,9 @@ fn measure(
     match subject.what {
         What::Search { levels, set } => {
             let known = library.positions(&subject.config, set)?;
-            let simulated = Simulated { shipped: model(&subject.config, Kind::Core)?, traced: None };
+            let shipped = model(&subject.config, Kind::Core)?;
             let bar = Progress::counted(known.moves.len() as u64, "positions");
-            let measured = search(&subject.config, levels, &simulated, &known, &|row, by, done| {
+            let measured = search(&subject.config, levels, shipped, &known, &|row, by, done| {
                 bar.say(format!("{row}: {by}"));
                 bar.set(done as u64);
             });
@@ -105,7 +104,7 @@ fn measure(
         }
         What::Area => match taken(&subject.config, yosys) {
             // A loop is a fault of the core, not of the call.
-            Err(error) if error.is::<TimingError>() => Ok(Err(format!("{error:#}"))),
+            Err(error) if error.is::<TimingError>() => Ok(Err(found::told(&error))),
             result => Ok(Ok(Figures::Area(result?))),
         },
     }

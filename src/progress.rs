@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 
 /// How often a clock that runs is drawn.
 const TICK: Duration = Duration::from_millis(200);
-/// Where nothing can be drawn: until the first line, and between two.
+/// Where nothing can be drawn: until the first line, and from there to the second; then twice as long each time, up to the longest.
 const FIRST: Duration = Duration::from_millis(1500);
 const PAUSE: Duration = Duration::from_secs(10);
+const LONGEST_PAUSE: Duration = Duration::from_secs(160);
 /// Set to anything, it keeps standard error for errors and warnings.
 const QUIET: &str = "TENGEN_QUIET";
 
@@ -36,15 +37,25 @@ struct State {
     what: String,
     /// How many of how many, of what.
     count: Option<(u64, u64, &'static str)>,
+    /// How many were done when it began.
+    before: u64,
 }
 
 impl State {
     fn line(&self) -> String {
-        let State { begin, what, count } = self;
+        let State { begin, what, count, before } = self;
+        let elapsed = begin.elapsed().as_secs_f64();
+        let left = match *count {
+            Some((done, all, _)) if done > *before && all > done => {
+                let rest = elapsed * (all - done) as f64 / (done - before) as f64;
+                format!(", some {rest:.0} s left")
+            }
+            _ => String::new(),
+        };
         let gap = if what.is_empty() { "" } else { ", " };
         let count =
             count.map_or_else(String::new, |(done, all, unit)| format!("{done} of {all} {unit}{gap}"));
-        format!("... {count}{what}: {:.0} s", begin.elapsed().as_secs_f64())
+        format!("... {count}{what}: {elapsed:.0} s{left}")
     }
 }
 
@@ -65,7 +76,7 @@ impl Progress {
         } else if std::io::stderr().is_terminal() {
             Shown::Bar(bar(what, count))
         } else {
-            lines(State { begin: Instant::now(), what, count })
+            lines(State { begin: Instant::now(), what, count, before: 0 })
         };
         Progress { shown }
     }
@@ -87,8 +98,12 @@ impl Progress {
     /// So many were done before it began: they say nothing of how long the others take.
     pub fn begin_at(self, done: u64) -> Progress {
         self.set(done);
-        if let Shown::Bar(bar) = &self.shown {
-            bar.reset_eta();
+        match &self.shown {
+            Shown::Nothing => {}
+            Shown::Bar(bar) => bar.reset_eta(),
+            Shown::Lines { state, .. } => {
+                state.lock().unwrap_or_else(PoisonError::into_inner).before = done;
+            }
         }
         self
     }
@@ -163,7 +178,7 @@ fn lines(state: State) -> Shown {
         let mut pause = FIRST;
         while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
             eprintln!("{}", seen.lock().unwrap_or_else(PoisonError::into_inner).line());
-            pause = PAUSE;
+            pause = if pause < PAUSE { PAUSE } else { (2 * pause).min(LONGEST_PAUSE) };
         }
     });
     Shown::Lines { state, end: Some(end), thread: Some(thread) }
@@ -175,9 +190,17 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far_it_is() {
-        let line = |what: &str, count| State { begin: Instant::now(), what: what.into(), count }.line();
+        let line =
+            |what: &str, count| State { begin: Instant::now(), what: what.into(), count, before: 0 }.line();
         assert_eq!(line("mapping", None), "... mapping: 0 s");
-        assert_eq!(line("", Some((3, 20, "moves"))), "... 3 of 20 moves: 0 s");
-        assert_eq!(line("fast", Some((3, 20, "positions"))), "... 3 of 20 positions, fast: 0 s");
+        assert_eq!(line("", Some((0, 20, "moves"))), "... 0 of 20 moves: 0 s");
+        assert_eq!(line("", Some((3, 20, "moves"))), "... 3 of 20 moves: 0 s, some 0 s left");
+        assert_eq!(
+            line("fast", Some((3, 20, "positions"))),
+            "... 3 of 20 positions, fast: 0 s, some 0 s left"
+        );
+        let begin = Instant::now().checked_sub(Duration::from_secs(30)).unwrap();
+        let state = State { begin, what: String::new(), count: Some((13, 28, "games")), before: 10 };
+        assert_eq!(state.line(), "... 13 of 28 games: 30 s, some 150 s left");
     }
 }

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Files that people and other programs write, as text: whatever their charset, byte order mark and ends of lines.
 
+use crate::shipped;
 use anyhow::Context;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 /// What stands for standard input in place of a file.
 pub const STANDARD_INPUT: &str = "-";
 
-/// The text of a file.
+/// The text of a file; one that this program comes with is there without the sources too.
 pub fn text(file: &Path) -> std::io::Result<String> {
-    Ok(arena::text::decode(&std::fs::read(file)?))
+    match (std::fs::read(file), shipped::text(file)) {
+        (Err(error), Some(text)) if error.kind() == ErrorKind::NotFound => Ok(text.into()),
+        (read, _) => Ok(arena::text::decode(&read?)),
+    }
 }
 
 /// The text of a file that was named as `what`.

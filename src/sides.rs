@@ -3,6 +3,7 @@
 
 use crate::board_line::{EngineArguments, board};
 use crate::configs::AtLevels;
+use crate::found;
 use crate::software::{MODEL, PVS, PvsArguments, software};
 use anyhow::{Context as _, bail};
 use cosim::Kind;
@@ -186,12 +187,10 @@ impl Side {
             Backend::Model => Ok(Box::new(ModelEngine::new(config))),
             Backend::Fast => Ok(Box::new(FastEngine::new(config, &[], 1)?)),
             Backend::Rtl => self.rtl_engine(),
-            Backend::Player(name) => software(name, config, &arguments.pvs, None).map_err(|error| {
-                EngineError::Backend { backend: self.label(), reason: format!("{error:#}") }
-            }),
-            Backend::Board(path) => board(path, config, &arguments.line.framed()).map_err(|error| {
-                EngineError::Backend { backend: self.label(), reason: format!("{error:#}") }
-            }),
+            Backend::Player(name) => software(name, config, &arguments.pvs, None)
+                .map_err(|error| EngineError::Backend { backend: self.label(), reason: found::told(&error) }),
+            Backend::Board(path) => board(path, config, &arguments.line.framed())
+                .map_err(|error| EngineError::Backend { backend: self.label(), reason: found::told(&error) }),
             Backend::Program(called) => Ok(Box::new(Late::new(called, config))),
         }
     }

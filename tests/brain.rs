@@ -40,6 +40,16 @@ fn a_session_through_pipes() {
     assert_eq!(said.len(), 5, "END ends it: {said:?}");
 }
 
+/// A script's END comes in its turn: the simulated core takes its time for each of the moves before.
+#[test]
+fn a_scripts_end_waits_for_the_commands_before_it() {
+    let moves = b"RECTSTART 7,6\nTURN 3,3\nRESTART\nTURN 2,2\nRESTART\nTURN 4,4\nEND\n";
+    let said = lines(&said(&["--engine", "rtl", "--config", "gomoku7"], moves));
+    let answers =
+        said.iter().filter(|line| line.split_once(',').is_some_and(|(x, _)| x.parse::<u8>().is_ok()));
+    assert_eq!(answers.count(), 3, "{said:?}");
+}
+
 #[test]
 fn boards_of_other_sizes() {
     let large = lines(&said(&[], b"START 20\nBEGIN\nRECTSTART 19,6\nBEGIN\nSTART 3\nTURN 1,1\n"));

@@ -33,7 +33,7 @@ fn place(name: &str) -> PathBuf {
 
 #[test]
 fn a_point_is_measured_once_and_shards_are_joined() {
-    let little = ["--config", little::file(), "--limit", "2"];
+    let little = ["--config", little::file(), "--vary", "contexts=2", "--limit", "2"];
     let shard = place("explore-shard");
     let object = json(&shard, &[&little[..], &["--shard", "1/1"]].concat());
     assert_eq!((&object["measured"], &object["kept"]), (&2.into(), &0.into()));

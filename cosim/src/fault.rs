@@ -3,6 +3,7 @@
 
 use crate::bench::BenchError;
 use crate::scoreboard::Mismatch;
+use crate::told;
 use hdl::face_model::{Answer, Expected};
 
 /// What a lockstep session can find.
@@ -15,7 +16,7 @@ pub enum Fault {
     #[error(transparent)]
     Bench(#[from] BenchError),
     /// An answer is wrong.
-    #[error("cycle {cycle}, answer to word {word} {arguments:?}: expected {expected:?}, got {got:?}")]
+    #[error("cycle {cycle}, answer to word {word:#010x} with data {arguments:?}: expected {}, got {}", told::expected(*expected), told::got(*got))]
     Answer {
         /// Cycle.
         cycle: u64,
@@ -29,7 +30,7 @@ pub enum Fault {
         got: Option<Answer>,
     },
     /// Under a limit only these searches may have decided.
-    #[error("levels of the decision under a limit: one of {allowed:?} expected, got {got}")]
+    #[error("levels of the decision under a limit: expected one of {allowed:?}, got {got}")]
     Levels {
         /// Levels of the searches that are gone through.
         allowed: Vec<usize>,

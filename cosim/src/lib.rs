@@ -36,6 +36,7 @@ pub mod report;
 pub mod rtl_engine;
 pub mod scoreboard;
 pub mod speed;
+mod told;
 pub mod trace;
 pub mod waits;
 pub mod waves;

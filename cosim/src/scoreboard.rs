@@ -8,6 +8,7 @@
 use crate::bench::Event;
 use crate::moves::Moves;
 use crate::passed::{Passed, Passing};
+use crate::told::Told;
 use crate::trace::{TraceDecision, TraceNode, TraceReturn, Winner};
 use engine_model::evaluation::{
     NodeEvaluation, Outcome, Picked, Remaining, evaluate, floor, is_unproved, ordered_moves,
@@ -149,20 +150,17 @@ impl Scoreboard {
         kind: &'static str,
         path: &[Cell],
         field: &'static str,
-        expected: impl std::fmt::Debug,
-        got: impl std::fmt::Debug,
+        expected: impl Told,
+        got: impl Told,
     ) -> Mismatch {
-        let cells = self.tables.geometry.cells() as Cell;
-        let name = |&cell: &Cell| {
-            if cell < cells { self.tables.geometry.point(cell).to_string() } else { format!("cell {cell}") }
-        };
+        let geometry = &self.tables.geometry;
         Mismatch {
             cycle,
             kind,
-            path: path.iter().map(name).collect(),
+            path: path.iter().map(|cell| cell.told(geometry)).collect(),
             field,
-            expected: format!("{expected:?}"),
-            got: format!("{got:?}"),
+            expected: expected.told(geometry),
+            got: got.told(geometry),
         }
     }
 
@@ -234,7 +232,7 @@ impl Scoreboard {
         match outcome {
             Outcome::Forced if remaining.depth + remaining.extensions > 0 => {
                 if best.map(|b| b.cell) != Some(last) {
-                    return Err(format!("the forced reply {best:?}"));
+                    return Err(format!("the forced reply, {}", best.told(&self.tables.geometry)));
                 }
                 Ok(if remaining.extensions > 0 {
                     Remaining { extensions: remaining.extensions - 1, ..remaining }
@@ -252,13 +250,15 @@ impl Scoreboard {
                 } else {
                     let next = moves.next_in_beam();
                     if next.map(|mv| mv.cell) != Some(last) {
-                        return Err(format!("the next move in the beam of {}, {next:?}", moves.beam));
+                        let beam = moves.beam;
+                        let next = next.told(&self.tables.geometry);
+                        return Err(format!("the next move in the beam of {beam}, {next}"));
                     }
                     moves.searches(last);
                 }
                 Ok(Remaining { depth: remaining.depth - 1, ..remaining })
             }
-            _ => Err(format!("no child of a node that ends by {outcome:?}")),
+            _ => Err(format!("no child of a node that ends by {}", outcome.name())),
         }
     }
 
@@ -438,8 +438,7 @@ impl Scoreboard {
         };
         if !agrees {
             let exact = self.at(path, |position| Search::new(position, levels).exact_value(place));
-            let got = format!("{bound:?} {value}");
-            return Err(self.mismatch(cycle, "return", path, "value", exact, got));
+            return Err(self.mismatch(cycle, "return", path, "value", exact, (bound, value)));
         }
         Ok(())
     }

@@ -16,15 +16,21 @@ pub const USUAL: [Clock; 2] = [Clock::mhz(20.0), Clock::mhz(100.0)];
 
 /// Highest frequency taken for a meant one.
 const MAX_HZ: f64 = 1e10;
+/// Lowest one that is meant in hertz if no unit is named.
+const MIN_BARE_HZ: f64 = 1e5;
 const UNITS: [(&str, f64); 4] = [("ghz", 1e9), ("mhz", 1e6), ("khz", 1e3), ("hz", 1.0)];
 
 /// What is wrong with a clock's text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{text:?} is not a clock: write for example 100MHz, 20MHz or 50000000 (hertz), above 0 and up to 10GHz"
-)]
-pub struct ClockError {
-    text: String,
+pub enum ClockError {
+    /// It is none.
+    #[error(
+        "{0:?} is not a clock: write for example 100MHz, 20MHz or 50000000 (hertz), above 0 and up to 10GHz"
+    )]
+    NoClock(String),
+    /// A number without a unit, too small for hertz that somebody meant.
+    #[error("{0} would be {0} hertz: write the unit, {0}MHz or {0}Hz")]
+    NoUnit(String),
 }
 
 impl Clock {
@@ -49,8 +55,11 @@ impl FromStr for Clock {
             .find_map(|(name, hz)| Some((lower.strip_suffix(name)?, *hz)))
             .unwrap_or((&lower, 1.0));
         match number.trim_end().parse::<f64>() {
+            Ok(bare) if bare > 0.0 && bare < MIN_BARE_HZ && number.len() == lower.len() => {
+                Err(ClockError::NoUnit(lower))
+            }
             Ok(number) if number > 0.0 && number * unit <= MAX_HZ => Ok(Clock { hz: number * unit }),
-            _ => Err(ClockError { text: text.into() }),
+            _ => Err(ClockError::NoClock(text.into())),
         }
     }
 }
@@ -89,6 +98,10 @@ mod tests {
     fn what_is_no_clock_is_refused() {
         for text in ["", "fast", "0", "-5MHz", "MHz", "1THz", "99GHz", "nan", "inf MHz"] {
             assert!(text.parse::<Clock>().is_err(), "{text}");
+        }
+        for text in ["50", "100", "0.05", "32768"] {
+            let wanted = format!("{text} would be {text} hertz: write the unit, {text}MHz or {text}Hz");
+            assert_eq!(text.parse::<Clock>().unwrap_err().to_string(), wanted);
         }
     }
 }

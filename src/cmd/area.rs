@@ -5,7 +5,7 @@ mod fitted;
 mod routed;
 
 use crate::configs::load;
-use crate::found::Found;
+use crate::found::{self, Found};
 use crate::progress::Progress;
 use anyhow::{Context, bail, ensure};
 use area::delay::ns;
@@ -135,7 +135,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         None => match estimated(&config, &emission, &yosys, &cache) {
             // A loop is a fault of the core, not of the call.
             Err(error) if error.is::<TimingError>() => {
-                eprintln!("fault: {error:#}");
+                eprintln!("fault: {}", found::told(&error));
                 return Ok(Found::Fault);
             }
             result => result?,

@@ -2,14 +2,14 @@
 //! `tengen brain`: an engine for Gomocup's managers.
 
 use crate::configs::{MAIN, load};
-use crate::found::Found;
+use crate::found::{self, Found};
 use crate::opponent::{ChosenEngine, check_name};
 use crate::software::{Learn, MODEL, check_learns, is_software, needs, software};
 use arena::gomocup::command::{Command, parse};
 use arena::gomocup::session::Session;
 use engine_model::{Config, Engine};
 use players::roster::MOST_LEVELS;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -93,9 +93,9 @@ fn engine(
         let config = resized(named, columns, rows);
         config.check().map_err(|error| format!("no board of {columns} x {rows}: {error}"))?;
         return software(&arguments.engine.name, &config, &arguments.engine.arguments.pvs, learn)
-            .map_err(|error| format!("{error:#}"));
+            .map_err(|error| found::told(&error));
     }
-    let engine = arguments.engine.open(learn).map_err(|error| format!("{error:#}"))?;
+    let engine = arguments.engine.open(learn).map_err(|error| found::told(&error))?;
     let config = engine.config();
     if (config.columns, config.rows) != (columns, rows) {
         return Err(format!("{} plays on {} x {} only", engine.name(), config.columns, config.rows));
@@ -116,7 +116,7 @@ fn resized(named: &Config, columns: usize, rows: usize) -> Config {
     Config { name: "resized".into(), columns, rows, rows_per_clock: rows, ..named.clone() }
 }
 
-/// Lines as they come, read beside the search: END ends the program whatever it does, a wish to stop the search.
+/// Lines as they come, read beside the search: END of a manager ends the program whatever it does, a wish to stop the search.
 fn reader(halts: Arc<AtomicBool>) -> Receiver<String> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || read(&sender, &halts));
@@ -135,10 +135,24 @@ fn read(sender: &Sender<String>, halts: &AtomicBool) {
             return;
         }
         if end {
-            std::thread::sleep(GRACE);
-            std::process::exit(0);
+            return ended(&mut input);
         }
     }
+}
+
+/// After END. A manager keeps the input open, and wants the program gone whatever it does. A script's input is at its end: the commands
+/// before END are carried out, and END comes in its turn.
+fn ended(input: &mut impl Read) {
+    let at_its_end = Arc::new(AtomicBool::new(false));
+    let script = at_its_end.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(GRACE);
+        if !script.load(Ordering::Relaxed) {
+            std::process::exit(0);
+        }
+    });
+    let _ = std::io::copy(input, &mut std::io::sink());
+    at_its_end.store(true, Ordering::Relaxed);
 }
 
 #[cfg(test)]

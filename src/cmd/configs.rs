@@ -9,7 +9,7 @@ use engine_model::config::MIN_IN_A_ROW;
 use engine_model::sample::{self, Most};
 use hdl::Layout;
 use hdl::document::node_latency;
-use lab::recorded::recorded;
+use lab::recorded::{known_sha256, recorded_of};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -180,7 +180,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             word("bound"),
             if config.trace { "yes" } else { "no" },
             node_latency(&layout),
-            recorded(&config)?.areas.first().map_or_else(|| "-".into(), |area| area.lut.to_string()),
+            recorded_of(&known_sha256(&config))?
+                .areas
+                .first()
+                .map_or_else(|| "-".into(), |area| area.lut.to_string()),
         ));
         objects.push(json!({
             "parameters": parameters,

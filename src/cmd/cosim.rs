@@ -155,8 +155,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         }
         (None, None, None) => (model(&config, kind)?, Vec::new()),
     };
-    let bar = Progress::counted(plan.moves, "moves");
-    let (tally, fault) = play(&plan, model, &mut |tally| bar.set(tally.moves));
+    // Given games, and a single one, are played to their ends, however many moves that takes.
+    let open_end = !plan.games.is_empty() || plan.only_game.is_some();
+    let bar = if open_end { Progress::of("playing") } else { Progress::counted(plan.moves, "moves") };
+    let (tally, fault) = play(&plan, model, &mut |tally| match open_end {
+        true => bar.say(format!("{} moves", tally.moves)),
+        false => bar.set(tally.moves),
+    });
     drop(bar);
     if let Some(file) = &arguments.waves {
         if fault.is_none() && std::fs::metadata(file).is_ok_and(|file| file.len() == 0) {

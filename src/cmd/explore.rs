@@ -68,6 +68,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     if let Some(files) = &arguments.merge {
         return merge(arguments, files);
     }
+    if arguments.vary.is_empty() {
+        bail!(
+            "say what to vary, for example --vary contexts=4,8,16; --merge joins and draws what has been measured"
+        );
+    }
     let base = load(&arguments.config)?;
     let configs = configurations(&base, &arguments.vary)?;
     let number = configs.len();

@@ -5,23 +5,26 @@ use crate::board_line::{LineArguments, reached};
 use crate::configs::{AtLevels, MAIN, load};
 use crate::found::Found;
 use crate::others;
-use crate::progress::Progress;
+use crate::progress::{Progress, tell};
 use crate::written;
 use anyhow::{Context, bail};
 use arena::games;
 use boards::board::of_digest;
 use cosim::Kind;
-use cosim::models::{Wanted, load as load_models};
+use cosim::models::model;
 use driver::BoardError;
 use driver::board::Board;
 use driver::engine::AnyBoard;
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
 use figures::clock::Clock;
+use figures::number::{count, time};
 use lab::measure::board::{self, OnBoardError};
-use lab::measure::hardware::Simulated;
+use lab::measure::hardware::{self, Hardware};
 use lab::measure::machine::Machine;
-use lab::measure::{MeasureFault, Plan, Report, Row, beside, html, json, judge, run as measure, table};
+use lab::measure::{
+    MeasureFault, Progress as MeasureProgress, Report, Row, beside, html, json, judge, table,
+};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -29,7 +32,7 @@ use std::path::PathBuf;
 /// The further searches of a run of the main configuration.
 const FURTHER: [&str; 3] = ["gomoku15-deep@6", "gomoku15-deep@8", "gomoku15-deep10@10"];
 /// The frozen set.
-pub const MIDGAME: &str = include_str!("../../positions/midgame_120.txt");
+pub use crate::shipped::MIDGAME;
 const MIDGAME_FILE: &str = "positions/midgame_120.txt";
 
 /// Arguments of `measure`.
@@ -105,10 +108,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             (measured, Some(board), String::new())
         }
         None => {
-            let rows = simulated(rows, arguments.html.is_some() || arguments.json)?;
-            let simulator = rows[0].1.shipped.simulator.clone();
-            let plan = Plan { rows, positions: positions.clone(), naive };
-            (measure(&plan, &progress, &mut timing), None, simulator)
+            let watched = arguments.html.is_some() || arguments.json;
+            let (rows, simulator) = match simulated(&rows, &positions, watched, &progress)? {
+                Ok(simulated) => simulated,
+                Err(fault) => return told(arguments, &config, &fault),
+            };
+            (beside(rows, &positions, naive, &progress, &mut timing), None, simulator)
         }
     };
     let mut machine = Machine::this(std::fs::read_to_string("/proc/cpuinfo").ok().as_deref(), simulator);
@@ -231,16 +236,44 @@ fn positions(arguments: &Arguments, config: &Config) -> anyhow::Result<Vec<Vec<C
     Ok(positions)
 }
 
-/// The rows with their simulations; those with trace outputs are for page and object, which show a search clock by clock.
-fn simulated(rows: Vec<Row>, traced: bool) -> anyhow::Result<Vec<(Row, Simulated)>> {
-    let kinds: &[Kind] = if traced { &[Kind::Core, Kind::TracedCore] } else { &[Kind::Core] };
-    let wanted: Vec<Wanted> =
-        rows.iter().flat_map(|row| kinds.iter().map(|kind| Wanted::new(&row.config, *kind))).collect();
-    let models = load_models(&wanted)?;
-    let simulated = models
-        .chunks(kinds.len())
-        .map(|models| Simulated { shipped: models[0], traced: models.get(1).copied() });
-    Ok(rows.into_iter().zip(simulated).collect())
+/// Rows with what the core takes for them, and the simulator.
+type Simulated = (Vec<(Row, Hardware)>, String);
+
+/// Measures the simulated core row by row. The first is compiled first, and its figures are told before the next one is compiled; what only
+/// page and object show, a search clock by clock in the core with trace outputs, comes last.
+fn simulated(
+    rows: &[Row],
+    positions: &[Vec<Cell>],
+    watched: bool,
+    progress: MeasureProgress,
+) -> anyhow::Result<Result<Simulated, MeasureFault>> {
+    let mut measured = Vec::new();
+    let mut simulator = String::new();
+    for row in rows {
+        let shipped = model(&row.config, Kind::Core)?;
+        simulator.clone_from(&shipped.simulator);
+        let hardware = match hardware::measure(row, shipped, positions, progress) {
+            Ok(hardware) => hardware,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let mean = hardware.cycles().mean;
+        let clock = Clock::mhz(row.config.clock_mhz.into());
+        tell(&format!(
+            "{}: {} cycles a search, {} at {clock}",
+            row.label(),
+            count(mean),
+            time(clock.seconds(mean))
+        ));
+        measured.push((row.clone(), hardware));
+    }
+    for (row, hardware) in measured.iter_mut().filter(|_| watched) {
+        let traced = model(&row.config, Kind::TracedCore)?;
+        match hardware::watch(row, traced, hardware, positions) {
+            Ok(occupancy) => hardware.occupancy = Some(occupancy),
+            Err(fault) => return Ok(Err(fault)),
+        }
+    }
+    Ok(Ok((measured, simulator)))
 }
 
 /// The command that gives this report.

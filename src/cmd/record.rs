@@ -47,6 +47,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let names = if arguments.software { &[] } else { names };
     let loaded = |name: &String| Ok((name.clone(), load(name)?));
     let configs: Vec<(String, Config)> = names.iter().map(loaded).collect::<anyhow::Result<_>>()?;
+    // What would be lacking in the end is missed before anything runs.
+    let commit = commit()?;
+    let folder = arguments.file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        bail!("{shown}: there is no folder {}", folder.display());
+    }
     let look = others::now();
     let result = found(&arguments.words)?;
     let others = others::cores_since(look);
@@ -55,7 +61,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let words = shlex::try_join(arguments.words.iter().map(String::as_str)).context("a zero byte")?;
     let recording = Recording {
         command: format!("./tengen {words}"),
-        commit: commit()?,
+        commit,
         date: today(),
         machine,
         cores: cores(&configs),
@@ -88,7 +94,12 @@ fn commit() -> anyhow::Result<String> {
         let output =
             Command::new("git").args(words).output().context("git is missing: apt-get install git")?;
         if !output.status.success() {
-            bail!("git {}: {}", words.join(" "), String::from_utf8_lossy(&output.stderr).trim());
+            let said = String::from_utf8_lossy(&output.stderr);
+            bail!(
+                "a recording names the commit of the sources: run it in their git checkout (git {}: {})",
+                words.join(" "),
+                said.trim()
+            );
         }
         Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
     };

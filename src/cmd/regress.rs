@@ -2,7 +2,7 @@
 //! `tengen regress`: a plan of runs in lockstep and of packages before others' tools, and its report.
 
 use crate::configs::load;
-use crate::found::Found;
+use crate::found::{self, Found};
 use crate::progress::Progress;
 use crate::{reading, slurm};
 use anyhow::{Context, bail};
@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let beside = arguments.plan.parent().unwrap_or(Path::new(""));
     let config = |name: &str| {
         let file = beside.join(name).display().to_string();
-        load(if name.ends_with(".toml") { &file } else { name }).map_err(|error| format!("{error:#}"))
+        load(if name.ends_with(".toml") { &file } else { name }).map_err(|error| found::told(&error))
     };
     let mut jobs = plan.jobs(config).with_context(|| shown.clone())?;
     let mut out = std::io::stdout().lock();

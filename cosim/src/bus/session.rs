@@ -4,6 +4,7 @@
 use super::{BusError, Master};
 use crate::lockstep::{HANG_CYCLES, random_candidate};
 use crate::models::Model;
+use crate::told;
 use engine_model::Config;
 use hdl::face_model::{Answer, Expected, FaceModel, Predicted};
 use hdl::stream::{ANSWER_WORDS, Command, Status, selector};
@@ -30,7 +31,7 @@ pub enum SlotFault {
         cycle: u64,
     },
     /// An answer is wrong.
-    #[error("cycle {cycle}, answer to word {word} {arguments:?}: expected {expected:?}, got {got:x?}")]
+    #[error("cycle {cycle}, answer to word {word:#010x} with data {arguments:?}: expected {}, got {}", told::expected(*expected), told::got(*got))]
     Answer {
         /// Cycle.
         cycle: u64,

@@ -122,7 +122,12 @@ fn compare(
     if got == expected {
         return Ok(());
     }
-    Err(MeasureFault::Board { row: row.label(), position: index + 1, expected, got })
+    Err(MeasureFault::Board {
+        row: row.label(),
+        position: index + 1,
+        expected: row.told(expected),
+        got: row.told(got),
+    })
 }
 
 /// What the model decides.

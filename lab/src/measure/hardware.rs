@@ -120,22 +120,11 @@ impl Hardware {
     }
 }
 
-/// The simulations of a row.
-#[derive(Clone, Copy, Debug)]
-pub struct Simulated {
-    /// The core as it ships.
-    pub shipped: &'static Model,
-    /// The core with trace outputs, if its clocks are to be looked at.
-    pub traced: Option<&'static Model>,
-}
-
 /// Searches every position in the core that ships, each from its reset, so that neither the order nor the number of
 /// threads shows.
-///
-/// With trace outputs, the search of median length is looked at clock by clock as well.
 pub fn measure(
     row: &Row,
-    simulated: &Simulated,
+    shipped: &'static Model,
     positions: &[Vec<Cell>],
     progress: Progress,
 ) -> Result<Hardware, MeasureFault> {
@@ -148,7 +137,7 @@ pub fn measure(
                 while let index = next.fetch_add(1, Ordering::Relaxed)
                     && let Some(position) = positions.get(index)
                 {
-                    let result = search_cost(&mut session(row, simulated.shipped), position, row.levels);
+                    let result = search_cost(&mut session(row, shipped), position, row.levels);
                     if result.is_err() {
                         // No further position is begun.
                         next.store(positions.len(), Ordering::Relaxed);
@@ -169,11 +158,7 @@ pub fn measure(
         }
     }
     let interval = row.config.rows.div_ceil(row.config.rows_per_clock) as u64;
-    let mut hardware = Hardware { costs, interval, occupancy: None };
-    if let Some(traced) = simulated.traced {
-        hardware.occupancy = Some(watch(row, traced, &hardware, positions)?);
-    }
-    Ok(hardware)
+    Ok(Hardware { costs, interval, occupancy: None })
 }
 
 fn session(row: &Row, model: &'static Model) -> Session {
@@ -182,7 +167,8 @@ fn session(row: &Row, model: &'static Model) -> Session {
     Session::new(model, &row.config, model.config.trace, options)
 }
 
-fn watch(
+/// Looks at the search of median length clock by clock, in the core with trace outputs.
+pub fn watch(
     row: &Row,
     traced: &'static Model,
     hardware: &Hardware,

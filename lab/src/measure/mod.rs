@@ -24,22 +24,11 @@ use board::OnBoard;
 use engine_model::Cell;
 use figures::clock::{self, Clock};
 use figures::html::Origin;
-use hardware::{Hardware, Simulated};
+use hardware::Hardware;
 use machine::Machine;
 pub use row::{MeasureFault, Progress, Row};
 use software::Software;
 use throughput::Throughput;
-
-/// What to measure.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// Rows of the report, with their simulations.
-    pub rows: Vec<(Row, Simulated)>,
-    /// Positions, as moves from the empty board.
-    pub positions: Vec<Vec<Cell>>,
-    /// Whether the naive engine runs too.
-    pub naive: bool,
-}
 
 /// A row with everything measured.
 #[derive(Clone, Debug)]
@@ -131,20 +120,7 @@ impl Report {
     }
 }
 
-/// Measures the core first, then, undisturbed by it, the software; `timing` is told when that begins and ends.
-pub fn run(
-    plan: &Plan,
-    progress: Progress,
-    timing: &mut dyn FnMut(bool),
-) -> Result<Vec<Measured>, MeasureFault> {
-    let hardware =
-        plan.rows.iter().map(|(row, simulated)| hardware::measure(row, simulated, &plan.positions, progress));
-    let hardware: Vec<Hardware> = hardware.collect::<Result<_, _>>()?;
-    let rows = plan.rows.iter().map(|(row, _)| row.clone()).zip(hardware).collect();
-    beside(rows, &plan.positions, plan.naive, progress, timing)
-}
-
-/// Measures the software beside what the core was measured to take; `timing` as in [`run`].
+/// Measures the software beside what the core was measured to take, which is not to disturb it; `timing` is told when that begins and ends.
 pub fn beside(
     rows: Vec<(Row, Hardware)>,
     positions: &[Vec<Cell>],

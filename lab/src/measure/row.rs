@@ -3,6 +3,7 @@
 
 use cosim::lockstep::Fault;
 use engine_model::Config;
+use engine_model::notation::square;
 use engine_model::search::RootDecision;
 
 /// Told what is being measured, by what, and how many positions are done.
@@ -34,6 +35,12 @@ impl Row {
         format!("beam {}", beam.join(","))
     }
 
+    /// A decision in words.
+    pub(super) fn told(&self, decision: Option<RootDecision>) -> String {
+        let Some(RootDecision { cell, score }) = decision else { return "nothing".into() };
+        format!("{}, score {score}", square(cell, &self.config.geometry()))
+    }
+
     pub(super) fn rtl_fault(&self, position: usize, fault: &Fault) -> MeasureFault {
         MeasureFault::Rtl { row: self.label(), position: position + 1, fault: fault.to_string() }
     }
@@ -53,19 +60,19 @@ pub enum MeasureFault {
         fault: String,
     },
     /// A board decides otherwise than the model.
-    #[error("{row}, position {position}: the board decides {got:?}, the model {expected:?}")]
+    #[error("{row}, position {position}: the board decides {got}, the model {expected}")]
     Board {
         /// Row.
         row: String,
         /// Position, from 1.
         position: usize,
         /// The model's decision.
-        expected: Option<RootDecision>,
+        expected: String,
         /// The board's.
-        got: Option<RootDecision>,
+        got: String,
     },
     /// A software engine decides otherwise than core and model.
-    #[error("{row}, position {position}: {engine} decides {got:?}, the core {expected:?}")]
+    #[error("{row}, position {position}: {engine} decides {got}, the core {expected}")]
     Software {
         /// Engine.
         engine: &'static str,
@@ -74,8 +81,8 @@ pub enum MeasureFault {
         /// Position, from 1.
         position: usize,
         /// The core's decision.
-        expected: Option<RootDecision>,
+        expected: String,
         /// The engine's.
-        got: Option<RootDecision>,
+        got: String,
     },
 }

@@ -175,8 +175,8 @@ pub fn measure(
                         engine: timed.software.engine,
                         row: row.label(),
                         position: index + 1,
-                        expected: cost.decision,
-                        got: result.decision,
+                        expected: row.told(cost.decision),
+                        got: row.told(result.decision),
                     });
                 }
                 if time < WARMED_BELOW.as_secs_f64() {

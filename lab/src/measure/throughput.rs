@@ -105,8 +105,8 @@ pub fn measure(
                 engine: throughput.engine,
                 row: row.label(),
                 position: index + 1,
-                expected: hardware.costs[index].decision,
-                got,
+                expected: row.told(hardware.costs[index].decision),
+                got: row.told(got),
             });
         }
         let rate = |share: &Share| share.positions as f64 / share.searching.as_secs_f64().max(1e-9);

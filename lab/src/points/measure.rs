@@ -5,8 +5,8 @@ use super::point::{Each, Figures, Positions, Search, Set};
 use super::positions::{TooFew, self_play};
 use super::results::Results;
 use super::subject::{Subject, What};
-use crate::measure::hardware::Simulated;
 use crate::measure::{MeasureFault, Progress, Row, hardware};
+use cosim::Model;
 use engine_model::evaluation::ordered_moves;
 use engine_model::notation::{NotationError, format_game, parse_games};
 use engine_model::position::Tables;
@@ -85,12 +85,12 @@ impl Library {
 pub fn search(
     config: &Config,
     levels: usize,
-    simulated: &Simulated,
+    shipped: &'static Model,
     known: &Known,
     progress: Progress,
 ) -> Result<Search, MeasureFault> {
     let row = Row { config: config.clone(), levels };
-    let hardware = hardware::measure(&row, simulated, &known.moves, progress)?;
+    let hardware = hardware::measure(&row, shipped, &known.moves, progress)?;
     let tables = Tables::new(config);
     let candidates = |moves: &Vec<Cell>| {
         Position::from_moves(&tables, moves).map_or(0, |position| ordered_moves(&position).len())
@@ -100,7 +100,7 @@ pub fn search(
         levels,
         width: row.width(),
         positions: known.positions.clone(),
-        simulator: simulated.shipped.simulator.clone(),
+        simulator: shipped.simulator.clone(),
         cycles: hardware.cycles(),
         passes: hardware.passes(),
         clocks_per_pass: hardware.interval,

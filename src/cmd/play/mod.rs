@@ -4,7 +4,7 @@
 mod table;
 
 use crate::board_line::EngineArguments;
-use crate::found::Found;
+use crate::found::{self, Found};
 use crate::opponent::open;
 use crate::progress::Progress;
 use crate::software::Learn;
@@ -257,7 +257,7 @@ impl Game {
             }
             // What the engine refuses is told, and the game goes on.
             if let Err(error) = self.command(line, opener, out) {
-                writeln!(out, "{error:#}")?;
+                writeln!(out, "{}", found::told(&error))?;
             }
         }
     }

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What model and core say, in words: both sides of a mismatch.
+
+use crate::trace::{TraceTag, Winner};
+use engine_model::Cell;
+use engine_model::Geometry;
+use engine_model::evaluation::{Outcome, Picked};
+use engine_model::search::{Bound, RootDecision};
+use hdl::face_model::{Answer, Expected};
+
+/// Something that can be told, on this board.
+pub(crate) trait Told {
+    /// In words.
+    fn told(&self, geometry: &Geometry) -> String;
+}
+
+macro_rules! as_it_is_shown {
+    ($($kind:ty),*) => { $(impl Told for $kind {
+        fn told(&self, _: &Geometry) -> String {
+            self.to_string()
+        }
+    })* };
+}
+as_it_is_shown!(i32, usize, str, String);
+
+impl Told for bool {
+    fn told(&self, _: &Geometry) -> String {
+        if *self { "yes".into() } else { "no".into() }
+    }
+}
+
+/// A cell `x,y`; one that is not on the board, which only the core can name, by its number.
+impl Told for Cell {
+    fn told(&self, geometry: &Geometry) -> String {
+        match usize::from(*self) < geometry.cells() {
+            true => geometry.point(*self).to_string(),
+            false => format!("cell {self}"),
+        }
+    }
+}
+
+impl<T: Told + ?Sized> Told for &T {
+    fn told(&self, geometry: &Geometry) -> String {
+        (**self).told(geometry)
+    }
+}
+
+impl<T: Told> Told for Option<T> {
+    fn told(&self, geometry: &Geometry) -> String {
+        self.as_ref().map_or_else(|| "none".into(), |of| of.told(geometry))
+    }
+}
+
+impl<T: Told> Told for [T] {
+    fn told(&self, geometry: &Geometry) -> String {
+        let each: Vec<String> = self.iter().map(|of| of.told(geometry)).collect();
+        if each.is_empty() { "none".into() } else { each.join("; ") }
+    }
+}
+
+impl<T: Told> Told for Vec<T> {
+    fn told(&self, geometry: &Geometry) -> String {
+        self[..].told(geometry)
+    }
+}
+
+impl Told for Picked {
+    fn told(&self, geometry: &Geometry) -> String {
+        let four = if self.makes_four { ", a four" } else { "" };
+        format!("{} (gain {}{four})", self.cell.told(geometry), self.gain)
+    }
+}
+
+/// A cell and its gain.
+impl Told for (Cell, i32) {
+    fn told(&self, geometry: &Geometry) -> String {
+        format!("{} (gain {})", self.0.told(geometry), self.1)
+    }
+}
+
+impl Told for Winner {
+    fn told(&self, geometry: &Geometry) -> String {
+        let more = match (self.more, self.more_four) {
+            (true, true) => ", more of its group, fours among them",
+            (true, false) => ", more of its group",
+            (false, _) => "",
+        };
+        let next = if self.next > 0 { format!(", the next gains {}", self.next) } else { String::new() };
+        format!("{}{more}{next}", self.picked.told(geometry))
+    }
+}
+
+impl Told for Outcome {
+    fn told(&self, _: &Geometry) -> String {
+        self.name().into()
+    }
+}
+
+impl Told for Bound {
+    fn told(&self, _: &Geometry) -> String {
+        match self {
+            Bound::Exact => "exactly",
+            Bound::Upper => "at most",
+            Bound::Lower => "at least",
+        }
+        .into()
+    }
+}
+
+/// A bound and its value.
+impl Told for (Bound, i32) {
+    fn told(&self, geometry: &Geometry) -> String {
+        format!("{} {}", self.0.told(geometry), self.1)
+    }
+}
+
+impl Told for RootDecision {
+    fn told(&self, geometry: &Geometry) -> String {
+        format!("{}, score {}", self.cell.told(geometry), self.score)
+    }
+}
+
+/// A decision of a search of so many levels.
+impl Told for (usize, RootDecision) {
+    fn told(&self, geometry: &Geometry) -> String {
+        format!("{} at {} levels", self.1.told(geometry), self.0)
+    }
+}
+
+impl Told for TraceTag {
+    fn told(&self, geometry: &Geometry) -> String {
+        format!("[{}] asked by level {}", self.path.told(geometry), self.level)
+    }
+}
+
+/// An answer of the stream protocol.
+pub(crate) fn answer(answer: Answer) -> String {
+    let [x, y] = answer.words;
+    match answer.status() {
+        Some(status) => format!("{status:?} {} {} (words {x:#010x} {y:#010x})", x & 0xff, y & 0xff),
+        None => format!("words {x:#010x} {y:#010x}"),
+    }
+}
+
+/// What the core should answer.
+pub(crate) fn expected(wanted: Expected) -> String {
+    match wanted {
+        Expected::Nothing => "no answer".into(),
+        Expected::Words(words) => answer(words),
+        Expected::Any => "an answer".into(),
+    }
+}
+
+/// What it answered.
+pub(crate) fn got(got: Option<Answer>) -> String {
+    got.map_or_else(|| "no answer".into(), answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hdl::stream::Status;
+
+    #[test]
+    fn both_sides_of_a_mismatch_are_words() {
+        let geometry = Geometry::new(5, 5, 4, 1);
+        let picked = Picked { cell: 11, gain: 6, makes_four: true };
+        assert_eq!(Some(picked).told(&geometry), "1,2 (gain 6, a four)");
+        assert_eq!(None::<Picked>.told(&geometry), "none");
+        assert_eq!(vec![7 as Cell, 40].told(&geometry), "2,1; cell 40");
+        assert_eq!((Bound::Upper, -3).told(&geometry), "at most -3");
+        assert_eq!((2, RootDecision { cell: 12, score: 5 }).told(&geometry), "2,2, score 5 at 2 levels");
+        assert_eq!(got(None), "no answer");
+        assert_eq!(answer(Answer::new(Status::Done, 3, 4)).split(" (").next(), Some("Done 3 4"));
+    }
+}
