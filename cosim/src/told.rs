@@ -92,7 +92,7 @@ impl Told for Winner {
 
 impl Told for Outcome {
     fn told(&self, _: &Geometry) -> String {
-        self.name().into()
+        self.name()
     }
 }
 
