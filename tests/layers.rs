@@ -7,21 +7,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// What each crate may depend on within the workspace, tests and build scripts included.
-const ARROWS: [(&str, &[&str]); 17] = [
+const ARROWS: [(&str, &[&str]); 18] = [
     ("engine-model", &[]),
     ("arena", &["engine-model"]),
     ("figures", &[]),
     ("players", &["engine-model"]),
     ("tournament", &["engine-model", "arena", "players", "figures"]),
     ("driver", &["engine-model"]),
-    ("hdl", &["engine-model"]),
-    ("soc-integration", &["engine-model", "hdl", "driver", "figures"]),
-    ("boards", &["engine-model", "hdl", "driver", "soc-integration"]),
+    ("kit", &[]),
+    ("hdl", &["engine-model", "kit"]),
+    ("soc-integration", &["engine-model", "kit", "hdl", "driver", "figures"]),
+    ("boards", &["engine-model", "kit", "hdl", "driver", "soc-integration"]),
     ("area", &[]),
-    ("vivado", &["engine-model", "hdl", "soc-integration"]),
+    ("vivado", &["engine-model", "kit", "hdl", "soc-integration"]),
     ("verilate", &[]),
-    ("cosim", &["engine-model", "hdl", "driver", "soc-integration", "boards", "verilate"]),
-    ("rtl-tests", &["engine-model", "hdl", "soc-integration", "cosim"]),
+    ("cosim", &["engine-model", "kit", "hdl", "driver", "soc-integration", "boards", "verilate"]),
+    ("rtl-tests", &["engine-model", "kit", "hdl", "soc-integration", "cosim"]),
     (
         "lab",
         &[
@@ -45,6 +46,7 @@ const ARROWS: [(&str, &[&str]); 17] = [
             "figures",
             "tournament",
             "driver",
+            "kit",
             "hdl",
             "soc-integration",
             "boards",

@@ -6,7 +6,7 @@ use crate::circuits::executor::Constants;
 use crate::emit_link;
 use engine_model::Config;
 use hdl::Emission;
-use hdl::kit::{Direction, Port};
+use kit::{Direction, Port};
 
 /// Clocks that reset lasts behind power-up and behind a button.
 const RESET_BITS: u32 = 8;

@@ -2,7 +2,7 @@
 //! What a run has moved: which bits of which signals changed, and which conditions of multiplexers and registers were met both ways.
 //! What never was, nobody has checked.
 
-use hdl::kit::Choice;
+use kit::Choice;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -3,7 +3,7 @@
 
 use engine_model::{Config, EngineError};
 use hdl::Emission;
-use hdl::kit::{Choice, Direction};
+use kit::{Choice, Direction};
 use soc_integration::Face;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -192,7 +192,7 @@ pub fn circuits(circuits: Vec<CircuitModel>) -> Result<Vec<&'static Model>, Mode
 }
 
 fn ports(emission: &Emission) -> Vec<Port> {
-    let port = |port: &hdl::kit::Port| Port {
+    let port = |port: &kit::Port| Port {
         name: port.name.clone(),
         width: port.width,
         input: port.direction == Direction::Input,

@@ -2,9 +2,9 @@
 //! Markdown about one core and about the stream protocol, from the same definitions as the RTL.
 
 use crate::circuits::evaluator::{self, best_cell};
-use crate::kit::{Direction, Port};
 use crate::layout::Layout;
 use crate::stream::{Command, Status, selector};
+use kit::{Direction, Port};
 use std::fmt::Write;
 
 /// What a port of the core is for.

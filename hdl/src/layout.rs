@@ -2,12 +2,12 @@
 //! Widths and packed layouts of one configuration: the RTL slices by them, the co-simulation decodes by them.
 
 use crate::grouping::Grouping;
-use crate::kit::Sig;
-pub use crate::kit::{Field, Packed};
 pub use crate::records::{Decision, Evaluated, KeptNode, Last, Returned, Tag, Winner};
 use engine_model::evaluation::REPLY_GRAIN;
 use engine_model::scoring::{Scoring, bits_for};
 use engine_model::{Config, Geometry, RuleSet};
+use kit::Sig;
+pub use kit::{Field, Packed};
 
 /// Bits of a context's generation: older results in flight are told apart by it.
 ///
@@ -266,7 +266,7 @@ impl Layout {
     }
 
     /// A code of what a pass is for.
-    pub fn kind<'m>(&self, m: &'m crate::kit::Module, kind: PassKind) -> Sig<'m> {
+    pub fn kind<'m>(&self, m: &'m kit::Module, kind: PassKind) -> Sig<'m> {
         m.constant(self.tag.kind, kind as usize)
     }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The engine as rust-hdl circuits, and their emission as Verilog-2001.
 //!
-//! [`layout`] fixes every width from a configuration, [`circuits`] holds one circuit per file, [`kit`] is what they are
-//! built with, [`emit`] prints them, [`stream`] is the protocol on the
+//! [`layout`] fixes every width from a configuration, [`circuits`] holds one circuit per file, built with [`kit`], [`emit`] prints them, [`stream`] is the protocol on the
 //! core's streams, [`face_model`] what it answers by the book, [`package`] puts an emission together with its file list, [`document`] tells of it.
 
 pub mod circuits;
@@ -10,7 +9,6 @@ pub mod document;
 pub mod emit;
 pub mod face_model;
 pub mod grouping;
-pub mod kit;
 pub mod layout;
 pub mod package;
 pub mod records;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The bundles that travel through the core: each once, for widths, signals, packed vectors and what the co-simulation decodes.
 
-use crate::record;
+use kit::record;
 
 record! {
     /// First cell in static order of a group.

@@ -5,8 +5,8 @@
 use engine_model::Config;
 use engine_model::named::named;
 use hdl::circuits::{evaluator, face, search};
-use hdl::kit::{Circuit, Waves};
 use hdl::layout::Layout;
+use kit::{Circuit, Waves};
 
 /// Signals of a circuit over some clocks: after two of reset, what changes at each; inputs keep their values.
 fn drawn(circuit: &Circuit, signals: &[&str], clocks: &[&[(&str, u64)]]) -> Waves {

@@ -5,7 +5,7 @@
 
 use engine_model::named::named;
 use hdl::Layout;
-use hdl::kit::Simulator;
+use kit::Simulator;
 use soc_integration::circuits::register_file::described;
 use soc_integration::register_map::*;
 

@@ -18,7 +18,7 @@ use area::utilisation::{self, Counts, Utilisation, XC7A200T};
 use area::{artix7, netlist::Design};
 use engine_model::Config;
 use hdl::Emission;
-use hdl::kit::Chain;
+use kit::Chain;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;

@@ -18,7 +18,7 @@ use cosim::{Kind, Model, report};
 use engine_model::position::Tables;
 use engine_model::{Config, Position};
 use figures::statistics::Distribution;
-use hdl::kit::Choice;
+use kit::Choice;
 use rtl_tests::faults::{self, FAULTS};
 use rtl_tests::{hunt, with_fault};
 use serde_json::json;

@@ -7,9 +7,9 @@
 use crate::Face;
 use crate::stimulus::{ANSWERED, EARLY, EITHER, Exchange, RECORD_WORDS, SEARCHED};
 use hdl::circuits::evaluator::{interval, latency};
-use hdl::kit::Direction;
 use hdl::stream::{Command, IDENTITY, Status, selector};
 use hdl::{Emission, Layout};
+use kit::Direction;
 use soc_integration::Face as Bus;
 use soc_integration::register_map::{
     CONTROL, DATA_IN, DATA_OUT, ERRORS, ID, INTERRUPT_ENABLE, SCRATCH, STATUS,

@@ -5,8 +5,8 @@ use crate::Face;
 use crate::identity::{FAMILIES, LIBRARY, LIFE_CYCLE, VENDOR, sha256};
 use engine_model::Config;
 use hdl::Emission;
-use hdl::kit::{Direction, Port};
 use hdl::package::File;
+use kit::{Direction, Port};
 use soc_integration::register_map::{Access, Field, Register, WINDOW_BYTES, registers};
 use xmlwriter::{Options, XmlWriter};
 

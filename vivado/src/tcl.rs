@@ -7,7 +7,7 @@ use crate::identity::{FAMILIES, LIBRARY, LIFE_CYCLE, PART, VENDOR};
 use crate::ip_xact::{revision, version, vlnv};
 use engine_model::Config;
 use hdl::Emission;
-use hdl::kit::Direction;
+use kit::Direction;
 use std::fmt::Write;
 
 pub(crate) const LICENCE: &str = "# SPDX-License-Identifier: MIT OR Apache-2.0\n";

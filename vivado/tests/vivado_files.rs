@@ -7,8 +7,8 @@ mod common;
 
 use common::write;
 use engine_model::Config;
-use hdl::kit::Direction;
 use hdl::package::File;
+use kit::Direction;
 use roxmltree::{Document, Node};
 use soc_integration::register_map::registers;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 //! Bytes that fit one block RAM of every family.
 
 use super::{ADDRESS, BYTE};
-use hdl::kit::{Circuit, Module, when};
+use kit::{Circuit, Module, when};
 
 /// One write port, one read port, a byte a clock each.
 ///

@@ -2,7 +2,7 @@
 //! The check of a frame, a bit a clock.
 
 use super::BYTE;
-use hdl::kit::{Circuit, Module, Sig, when};
+use kit::{Circuit, Module, Sig, when};
 
 /// Bits of the check.
 pub const CRC: usize = 32;

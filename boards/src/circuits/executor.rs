@@ -4,13 +4,13 @@
 use super::session::Task;
 use super::{ADDRESS, BYTE};
 use driver::link::{COMMAND, DATA_BYTE, DROP, MAX_READ, OWN, PLACE, TAKE_HALF, TAKE_WORD};
-use hdl::kit::{Circuit, Module, Sig, Statement, States, cat, when};
 use hdl::stream::{Command, Status};
+use kit::{Circuit, Module, Sig, Statement, States, cat, when};
 
 /// Bits of a word of the streams.
 const WORD: usize = 32;
 
-hdl::states! {
+kit::states! {
     /// Its states.
     pub enum State {
         /// Nothing is carried out.
@@ -38,7 +38,7 @@ hdl::states! {
     }
 }
 
-hdl::states! {
+kit::states! {
     /// Where the placing of stones stands.
     pub enum Step {
         /// Nothing is placed.

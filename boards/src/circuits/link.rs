@@ -10,7 +10,7 @@ use super::uart::{Rate, uart_receiver, uart_transmitter};
 use driver::frame::GAP_MS;
 use hdl::Layout;
 use hdl::circuits::face::engine::engine_that_shows;
-use hdl::kit::{Circuit, Direction, Module};
+use kit::{Circuit, Direction, Module};
 
 /// Name of the module, behind the prefix.
 pub const LINK: &str = "link";

@@ -6,9 +6,9 @@ use super::{ADDRESS, BYTE};
 use driver::frame::{CRC_BYTES, HEADER_BYTES, SYNC, VERSION};
 use driver::link::MEMORY_BYTES;
 use driver::original::COMMAND_BYTES;
-use hdl::kit::{Circuit, Module, States, cat, when};
+use kit::{Circuit, Module, States, cat, when};
 
-hdl::states! {
+kit::states! {
     /// Its states.
     pub enum State {
         /// Any command may begin.
@@ -28,7 +28,7 @@ hdl::states! {
     }
 }
 
-hdl::record! {
+kit::record! {
     /// A frame whose check is right.
     pub struct FramePorts {
         /// There is one, for a clock; what is beside it stays until the next byte comes.

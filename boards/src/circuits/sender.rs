@@ -5,10 +5,10 @@ use super::crc32::{check_bytes, crc32};
 use super::session::{Message, SEND};
 use super::{ADDRESS, BYTE};
 use driver::frame::{CRC_BYTES, HEADER_BYTES, REPLY, SYNC, VERSION};
-use hdl::kit::{Circuit, Module, States, any_of, cat, when};
 use hdl::stream::Status;
+use kit::{Circuit, Module, States, any_of, cat, when};
 
-hdl::states! {
+kit::states! {
     /// Its states.
     pub enum State {
         /// Nothing is sent.

@@ -6,9 +6,9 @@ use super::listener::{FRAME, FramePorts};
 use driver::frame::{Code, Kind};
 use driver::original::{ENGINE_FIRST, NEW_GAME};
 use engine_model::Config;
-use hdl::kit::{Circuit, Module, Sig, States, any_of, when};
+use kit::{Circuit, Module, Sig, States, any_of, when};
 
-hdl::states! {
+kit::states! {
     /// What is carried out.
     pub enum Task {
         /// The script of a frame.
@@ -22,7 +22,7 @@ hdl::states! {
     }
 }
 
-hdl::states! {
+kit::states! {
     /// What is sent.
     pub enum Message {
         /// The reply in the memory.
@@ -36,7 +36,7 @@ hdl::states! {
     }
 }
 
-hdl::record! {
+kit::record! {
     /// What the sender is to send.
     pub struct SendPorts {
         /// Something, for a clock.

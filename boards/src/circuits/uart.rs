@@ -2,7 +2,7 @@
 //! Bytes on a serial line: 8 data bits, no parity, one stop bit.
 
 use super::BYTE;
-use hdl::kit::{Circuit, Module, Sig, cat, when};
+use kit::{Circuit, Module, Sig, cat, when};
 
 /// A rate as a phase that advances by `step` a clock and wraps once a bit: any ratio of clock and rate, whole or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,8 +13,8 @@ use hdl::circuits::face::*;
 use hdl::circuits::level::level_controller;
 use hdl::circuits::search::*;
 use hdl::circuits::{DIRECTION_NAMES, evaluator};
-use hdl::kit::{Circuit, Fault};
 use hdl::layout::Layout;
+use kit::{Circuit, Fault};
 
 /// The board that faults are put into.
 pub const SMALL_CONFIG: &str = include_str!("../small.toml");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Faults put into the engine on purpose, by circuit, signal and change. Each must be caught where it happens.
 
-use hdl::kit::{Change, Fault, Operator};
+use kit::{Change, Fault, Operator};
 
 /// The input of the top module that selects a fault: 0 none, k the k-th.
 pub const SELECT: &str = "fault";

@@ -7,7 +7,7 @@ use cosim::Model;
 use cosim::dut::{Dut, PortId};
 use cosim::models::{CircuitModel, ModelError};
 use engine_model::Config;
-use hdl::kit::Mutant;
+use kit::Mutant;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};

@@ -7,8 +7,8 @@ use engine_model::position::Tables;
 use engine_model::{Cell, Position};
 use fastrand::Rng;
 use hdl::Layout;
-use hdl::kit::{Circuit, Simulator};
 use hdl::layout::Packed;
+use kit::{Circuit, Simulator};
 use std::cell::RefCell;
 use std::sync::Arc;
 

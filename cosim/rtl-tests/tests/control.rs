@@ -6,7 +6,7 @@ use cosim::axis::{Beat, Monitor, Sink, Source};
 use engine_model::{Cell, Position};
 use hdl::circuits::face::axis_register::axis_register;
 use hdl::circuits::search::request_queue::DEPTH;
-use hdl::kit::Circuit;
+use kit::Circuit;
 use rtl_tests::stimulus::{Unit, layout_of, owner_is};
 use std::collections::VecDeque;
 

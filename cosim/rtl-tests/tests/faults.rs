@@ -5,7 +5,7 @@
 use cosim::Model;
 use cosim::lockstep::{Fault as Found, Plan, run};
 use cosim::models::ModelError;
-use hdl::kit::Fault;
+use kit::Fault;
 use rtl_tests::faults::{FAULTS, FAULTS_OF_REPLIES, MOVES};
 use rtl_tests::{faulty, hunt, with_fault, with_fault_of_replies};
 

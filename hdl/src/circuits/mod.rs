@@ -7,8 +7,8 @@ pub mod face;
 pub mod level;
 pub mod search;
 
-use crate::kit::{Module, Sig, bundle, one_hot};
 use crate::layout::Layout;
+use kit::{Module, Sig, bundle, one_hot};
 
 /// Names of the four directions, in the order of [`engine_model::geometry::DIRECTIONS`].
 pub const DIRECTION_NAMES: [&str; 4] = ["row", "column", "diagonal", "antidiagonal"];

@@ -5,7 +5,7 @@ use super::register_file::{AccessPorts, LANES, NUMBER_BITS, WORD};
 use super::slot_core::{SLOT, mount};
 use crate::Face;
 use hdl::Layout;
-use hdl::kit::{Circuit, Module, cat};
+use kit::{Circuit, Module, cat};
 
 /// Sizes of a transfer, as on `hsize`.
 const BYTE: u64 = 0;

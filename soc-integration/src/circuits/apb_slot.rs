@@ -5,7 +5,7 @@ use super::register_file::{AccessPorts, LANES, NUMBER_BITS, WORD};
 use super::slot_core::{SLOT, mount};
 use crate::Face;
 use hdl::Layout;
-use hdl::kit::{Circuit, Module};
+use kit::{Circuit, Module};
 
 /// APB slave without `pready` in front of [`slot_core`](super::slot_core::slot_core): it takes the place of an `apb_dummy_top` by its name alone.
 ///

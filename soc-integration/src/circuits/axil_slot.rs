@@ -5,7 +5,7 @@ use super::register_file::{AccessPorts, LANES, NUMBER_BITS, WORD};
 use super::slot_core::{SLOT, slot_core};
 use crate::register_map::WINDOW_BYTES;
 use hdl::Layout;
-use hdl::kit::{Circuit, Module, when};
+use kit::{Circuit, Module, when};
 
 /// AXI4-Lite slave in front of [`slot_core`].
 ///

@@ -4,9 +4,9 @@
 use crate::register_map::*;
 use hdl::Layout;
 use hdl::circuits::search::words::{COUNTER_BITS, CYCLE_BITS, LIMIT_BITS};
-use hdl::kit::Circuit;
-use hdl::kit::{Module, Sig, cat, when};
 use hdl::stream::version_word;
+use kit::Circuit;
+use kit::{Module, Sig, cat, when};
 
 /// Bits of a register's number: its offset in words.
 pub const NUMBER_BITS: usize = WINDOW_BYTES.trailing_zeros() as usize - 2;
@@ -15,7 +15,7 @@ pub const WORD: usize = 32;
 /// Byte lanes of a register.
 pub const LANES: usize = 4;
 
-hdl::record! {
+kit::record! {
     /// An access: inputs of the register file.
     pub struct AccessPorts {
         /// A register is written.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From an asynchronous reset to the core's synchronous one.
 
-use hdl::kit::{Circuit, Module, cat};
+use kit::{Circuit, Module, cat};
 
 /// A reset that begins at once and ends with the clock.
 ///

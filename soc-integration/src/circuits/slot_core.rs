@@ -6,7 +6,7 @@ use super::reset_synchroniser::reset_synchroniser;
 use crate::Face;
 use hdl::Layout;
 use hdl::circuits::face::engine::engine_that_shows;
-use hdl::kit::{Circuit, Direction, Instance, Module, Sig};
+use kit::{Circuit, Direction, Instance, Module, Sig};
 
 /// Name of every face's module, behind the prefix.
 pub const SLOT: &str = "slot";

@@ -10,7 +10,7 @@ use area::tool::{Cache, Tool};
 use engine_model::Config;
 use figures::statistics::Distribution;
 use hdl::Emission;
-use hdl::kit::Direction;
+use kit::Direction;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
@@ -32,7 +32,7 @@ pub(super) fn routed(
 
 /// The core's ports, for a harness.
 pub(super) fn ports(emission: &Emission) -> Vec<route::Port> {
-    let port = |port: &hdl::kit::Port| route::Port {
+    let port = |port: &kit::Port| route::Port {
         name: port.name.clone(),
         width: port.width,
         output: port.direction == Direction::Output,

@@ -6,9 +6,9 @@ use super::cell_threats::{PATTERNS, pattern_output};
 use super::cover::flag_input;
 use super::kept_cells::{kept_cells, windows_looked_at};
 use super::survivors::{Reply, survivors};
-use crate::kit::{Instance, Module, Sig, bundle};
 use crate::layout::{Layout, PassKind};
 use engine_model::evaluation::REPLY_GRAIN;
+use kit::{Instance, Module, Sig, bundle};
 
 /// What the end of the pipeline knows of a position.
 pub(super) struct Ends<'m> {

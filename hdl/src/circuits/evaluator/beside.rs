@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What goes through the evaluator beside the planes, and the stages of its signals.
 
-use crate::kit::{Module, Sig, when};
+use kit::{Module, Sig, when};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 

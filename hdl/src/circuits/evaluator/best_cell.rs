@@ -3,14 +3,14 @@
 
 use super::group_tree::{Follows, Leaf, clocks, depth, first_is_kept, first_of_group, keep, next_gain};
 use super::set_choice::{asked, set_choice};
-use crate::kit::{Circuit, Module, Sig, bundle, cat};
 use crate::layout::{Last, Layout, Winner};
 use engine_model::scoring::bits_for;
+use kit::{Circuit, Module, Sig, bundle, cat};
 
 /// Bits of a word of a plane that is put together bit by bit.
 const WORD: usize = 32;
 
-crate::record! {
+kit::record! {
     /// Planes of the core cells that a set is made of.
     pub struct Planes {
         /// Cells with a stone, or off the board.

@@ -2,8 +2,8 @@
 //! Moves a node's board past an evaluator that sees part of it at a time.
 
 use super::best_cell::slice_bits;
-use crate::kit::{Circuit, Module, cat, when};
 use crate::layout::Layout;
+use kit::{Circuit, Module, cat, when};
 
 /// Loads a board with walls (stones of both sides) around it and shifts it down by the rows of a slice every clock.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Candidate cells: empty, with a stone within the radius; on the empty board all.
 
-use crate::kit::{Circuit, Module, any_of};
 use crate::layout::Layout;
+use kit::{Circuit, Module, any_of};
 
 /// Dilates the occupied plane by the candidate radius.
 ///

@@ -2,8 +2,8 @@
 //! Gain of every cell from the gain flags of the windows through it.
 
 use crate::circuits::DIRECTION_NAMES;
-use crate::kit::{Circuit, Module, Sig, any_of, bundle, cat};
 use crate::layout::Layout;
+use kit::{Circuit, Module, Sig, any_of, bundle, cat};
 use std::collections::BTreeMap;
 
 /// Name of a direction's gain flag at the input.

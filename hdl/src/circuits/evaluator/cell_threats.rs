@@ -4,8 +4,8 @@
 use super::cover::{Cover, DIRECTIONS, elsewhere, flag_input};
 use super::window_flags::pattern_flags;
 use crate::circuits::DIRECTION_NAMES;
-use crate::kit::{Circuit, Module, Sig, any_of, cat};
 use crate::layout::Layout;
+use kit::{Circuit, Module, Sig, any_of, cat};
 use std::collections::BTreeMap;
 
 /// Planes it returns.

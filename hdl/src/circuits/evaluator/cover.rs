@@ -2,8 +2,8 @@
 //! Windows' flags at the cells that the windows cover.
 
 use crate::circuits::DIRECTION_NAMES;
-use crate::kit::{Module, Sig, any_of};
 use crate::layout::Layout;
+use kit::{Module, Sig, any_of};
 use std::collections::BTreeMap;
 
 /// All directions.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The first cell of a group, when the whole board is seen at once: a cell's place in its group is then a constant.
 
-use crate::kit::{Module, Sig, any_of, cat};
 use crate::layout::{Layout, Winner};
+use kit::{Module, Sig, any_of, cat};
 
 /// Levels of a comparison tree over `entries`.
 pub fn depth(entries: usize) -> usize {

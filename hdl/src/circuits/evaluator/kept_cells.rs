@@ -4,8 +4,8 @@
 use super::cell_threats::{PATTERNS, pattern_output};
 use super::cover::{Cover, DIRECTIONS, elsewhere, flag_input};
 use super::window_flags::pattern_flags;
-use crate::kit::{Circuit, Module, Sig, any_of};
 use crate::layout::Layout;
+use kit::{Circuit, Module, Sig, any_of};
 use std::collections::BTreeMap;
 use std::ops::Range;
 

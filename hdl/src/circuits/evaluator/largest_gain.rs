@@ -2,9 +2,9 @@
 //! The largest of the empty cells' gains, its lowest bits left out.
 
 use super::group_tree::{clocks, depth, keep};
-use crate::kit::{Circuit, Module, Sig, when};
 use crate::layout::Layout;
 use engine_model::evaluation::REPLY_GRAIN;
+use kit::{Circuit, Module, Sig, when};
 
 /// The largest gain of the opponent: all a floor asks of its replies, and only of its higher bits.
 ///

@@ -29,8 +29,8 @@ use self::largest_gain::largest_gain;
 use self::node_outcome::{Known, known, node_outcome};
 use self::window_flags::{rows_above, window_flags};
 use crate::circuits::DIRECTION_NAMES;
-use crate::kit::{Circuit, Instance, Module, Sig, cat, when};
 use crate::layout::{Layout, Tag};
+use kit::{Circuit, Instance, Module, Sig, cat, when};
 use std::collections::BTreeMap;
 
 /// Clocks from a node's board to the first cells of the groups.
@@ -48,7 +48,7 @@ pub fn interval(layout: &Layout) -> usize {
     layout.frame.slices
 }
 
-crate::record! {
+kit::record! {
     /// A node on its way into the evaluator, at most one an interval.
     pub struct Node {
         /// It is there.

@@ -2,12 +2,12 @@
 //! The first static rule that fits, the leaf value, and the value of a node that ends here.
 
 use crate::circuits::search::node_tag::rank_to_cell;
-use crate::kit::{Circuit, Module, Sig, cat};
 use crate::layout::{Evaluated, Layout, OUTCOME_BITS};
 use engine_model::evaluation::REPLY_GRAIN;
 use engine_model::{Outcome, RuleSet};
+use kit::{Circuit, Module, Sig, cat};
 
-crate::record! {
+kit::record! {
     /// What a node's outcome follows from.
     pub struct Known {
         /// The mover has a completing cell.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which plane of cells a pass asks for.
 
-use crate::kit::{Circuit, Module, Sig};
 use crate::layout::{Layout, PassKind};
 use engine_model::RuleSet;
+use kit::{Circuit, Module, Sig};
 
 /// Planes to choose from, by number.
 pub const CHOICES: [&str; 5] = ["candidate", "own_complete", "other_complete", "own_double", "restricted"];
 /// Bits of such a number.
 pub const CHOICE_BITS: usize = 3;
 
-crate::record! {
+kit::record! {
     /// What a set is chosen by.
     pub struct Asked {
         /// The mover has a completing cell.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The moves that survive the opponent's best reply.
 
-use crate::kit::{Circuit, Module, Sig, bundle};
 use crate::layout::Layout;
 use engine_model::evaluation::REPLY_GRAIN;
+use kit::{Circuit, Module, Sig, bundle};
 
-crate::record! {
+kit::record! {
     /// What is known of a node with the reply on its board.
     pub struct Reply {
         /// Potential, seen by the mover.

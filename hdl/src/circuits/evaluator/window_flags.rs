@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Flags of every window of one direction.
 
-use crate::kit::{Circuit, Module, Sig, all_of, any_of, bundle, cat, when};
 use crate::layout::Layout;
+use kit::{Circuit, Module, Sig, all_of, any_of, bundle, cat, when};
 
 /// Names of the pattern flags, each a plane indexed by a window's first cell: clean with k-1, k-2 (and, for the
 /// bonus and ceilings, k-3 and k-4) stones of one side, or a line of k stones of the opponent.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! AXI4-Stream input register (skid buffer).
 
-use crate::kit::{Circuit, Module, when};
+use kit::{Circuit, Module, when};
 
 /// Bits of a beat.
 const BEAT: usize = 32;

@@ -4,11 +4,11 @@
 use super::axis_register::axis_register;
 use super::game_controller::{Operation, Over};
 use crate::circuits::search::words::{COUNTER_BITS, Commands, CoreStatus, LIMIT_BITS, core_status};
-use crate::kit::{Circuit, Instance, Module, Sig, Statement, States, any_of, cat, when};
 use crate::layout::Layout;
 use crate::stream::{Command, IDENTITY, Status, selector, version_word};
+use kit::{Circuit, Instance, Module, Sig, Statement, States, any_of, cat, when};
 
-crate::states! {
+kit::states! {
     /// Its states.
     pub enum State {
         /// No command is under way.

@@ -3,8 +3,8 @@
 
 use super::command_face::command_face;
 use crate::circuits::search::search_core::search_core;
-use crate::kit::{Circuit, Direction, Module, Port};
 use crate::layout::Layout;
+use kit::{Circuit, Direction, Module, Port};
 
 /// The streams' bit on the `interrupt` output is `m_axis_data_tvalid` itself: level, high while an answer waits.
 ///

@@ -3,12 +3,12 @@
 
 use super::game_passes::{Child, First, first_move, tags};
 use crate::circuits::search::node_tag::child_potential;
-use crate::kit::{Circuit, Module, Sig, States, when};
 use crate::layout::{GENERATION_BITS, Layout, OUTCOME_BITS};
 use engine_model::Outcome;
 use engine_model::engine::DEEPENING_STEP;
+use kit::{Circuit, Module, Sig, States, when};
 
-crate::states! {
+kit::states! {
     /// Its states.
     pub enum State {
         /// Nothing is under way.
@@ -71,7 +71,7 @@ pub enum Over {
     Full = 2,
 }
 
-crate::record! {
+kit::record! {
     /// What the game controller is told.
     pub struct GameInputs {
         /// A new game, at once, whatever runs.
@@ -115,7 +115,7 @@ crate::record! {
     }
 }
 
-crate::record! {
+kit::record! {
     /// What the game controller says.
     pub struct GameOutputs {
         /// No operation is under way.

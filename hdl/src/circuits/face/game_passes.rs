@@ -2,8 +2,8 @@
 //! The passes that the game controller asks for: their tags.
 
 use crate::circuits::search::node_tag::{child_potential, extended_path};
-use crate::kit::{Module, Sig, cat};
 use crate::layout::{Evaluated, Layout, PassKind, Tag};
+use kit::{Module, Sig, cat};
 
 /// The root's first move, as it is asked for.
 #[derive(Clone, Copy)]

@@ -3,10 +3,10 @@
 
 use super::ports::LevelInputs;
 use super::words::{Ahead, LEFT_BITS, Level, PENDING_BITS, RETURNED_BITS};
-use crate::kit::{Module, Sig};
 use crate::layout::GENERATION_BITS;
+use kit::{Module, Sig};
 
-crate::record! {
+kit::record! {
     /// Registers of a context.
     pub struct Row {
         /// It holds a node.
@@ -109,7 +109,7 @@ pub(super) struct Contexts<'m> {
     pub update_at: Sig<'m>,
 }
 
-crate::record! {
+kit::record! {
     /// What may be issued next, the valid bit highest.
     pub struct Offer {
         /// Its context.

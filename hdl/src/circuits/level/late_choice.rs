@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What has to be ready before a signal that is known late: both words of a choice, a number's bits.
 
-use crate::kit::{Circuit, Module, Sig, one_hot};
+use kit::{Circuit, Module, Sig, one_hot};
 
 /// One of two words, `if_set` and `if_clear`, by `late`; out `word`. A module of its own, so that a synthesizer that optimizes module
 /// by module computes both words first and leaves the late signal one table. No clock.

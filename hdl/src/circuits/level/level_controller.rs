@@ -10,8 +10,8 @@ use super::level_rows::Rows;
 use super::level_windows::windows;
 use super::ports::{LevelInputs, LevelOutputs, inputs, outputs};
 use super::words::{Ahead, Level};
-use crate::kit::{Circuit, Module, Sig, any_of, bundle};
 use crate::layout::Layout;
+use kit::{Circuit, Module, Sig, any_of, bundle};
 
 /// Controls the nodes at one level, one context each: [`LevelInputs`] in, [`LevelOutputs`] out.
 ///

@@ -4,7 +4,7 @@
 use super::contexts::{Contexts, Events};
 use super::level_windows::Windows;
 use super::words::Level;
-use crate::kit::{Circuit, Module, Sig, bundle};
+use kit::{Circuit, Module, Sig, bundle};
 
 /// Contexts that are cut next, a bit each: those of `stays`, and those of `may` if a child's value is `better` and `reaches` the limit:
 /// out `cut`. A module of its own, so that a synthesizer that optimizes module by module leaves what is known late one table. No clock.

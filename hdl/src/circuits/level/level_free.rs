@@ -5,7 +5,7 @@ use super::contexts::Contexts;
 use super::late_choice::bit_of_number;
 use super::ports::LevelInputs;
 use super::words::Level;
-use crate::kit::{Circuit, Module, Sig, bundle, when};
+use kit::{Circuit, Module, Sig, bundle, when};
 
 /// A place for a free context.
 #[derive(Clone, Copy)]

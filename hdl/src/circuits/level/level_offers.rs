@@ -6,7 +6,7 @@ use super::late_choice::choose_late;
 use super::offer_choice::{offer_choice, offer_of};
 use super::ports::LevelInputs;
 use super::words::{Ahead, LEFT_BITS, Level, PENDING_BITS, Waiting, waiting};
-use crate::kit::{Module, Sig, any_of, bundle, when};
+use kit::{Module, Sig, any_of, bundle, when};
 
 /// What a context is ready for.
 pub(super) struct Ready<'m> {

@@ -5,7 +5,7 @@ use super::contexts::{Contexts, Row};
 use super::level_offers::Ready;
 use super::ports::LevelInputs;
 use super::words::{BoundCode, Level};
-use crate::kit::{Circuit, Module, Sig, bundle, one_hot, when};
+use kit::{Circuit, Module, Sig, bundle, one_hot, when};
 
 /// The first context that is over, and what it returns. A module of its own, so that a synthesizer that optimizes module by module makes
 /// this way short; it would be the longest of a level.

@@ -6,7 +6,7 @@ use super::late_choice::choose_late;
 use super::level_windows::Windows;
 use super::ports::LevelInputs;
 use super::words::{Ahead, Level, PENDING_BITS};
-use crate::kit::{Circuit, Module, Sig, Statement, all_of, any_of, bundle, cat, when};
+use kit::{Circuit, Module, Sig, Statement, all_of, any_of, bundle, cat, when};
 
 /// A count and one, each bit a table of those below it.
 fn one_more(count: Sig<'_>) -> Sig<'_> {

@@ -6,8 +6,8 @@ use super::ports::LevelInputs;
 use super::value_above::value_above;
 use super::window_follow::window_follow;
 use super::words::Level;
-use crate::kit::{Circuit, Instance, Module, Sig, any_of, bundle, cat, one_hot, when};
 use crate::layout::Layout;
+use kit::{Circuit, Instance, Module, Sig, any_of, bundle, cat, one_hot, when};
 
 /// Order of two root moves given as {gain, rank}: whether `a` precedes `b`.
 fn earlier<'m>(layout: &Layout, a: Sig<'m>, b: Sig<'m>) -> Sig<'m> {

@@ -4,7 +4,7 @@
 
 use super::contexts::{Offer, offer};
 use super::words::Level;
-use crate::kit::{Circuit, First, Module, Sig, bundle, cat};
+use kit::{Circuit, First, Module, Sig, bundle, cat};
 
 /// What is offered next if the offer of now is taken, and if not: the first other context that is due, else the first other that may run
 /// ahead; a context that is taken may be offered again, one that is not taken stays until something more urgent takes its place.

@@ -4,7 +4,7 @@
 use super::words::{LEFT_BITS, Level, waiting_bits};
 use crate::layout::GENERATION_BITS;
 
-crate::record! {
+kit::record! {
     /// What a level is told.
     pub struct LevelInputs {
         /// Its children are leaves.
@@ -139,7 +139,7 @@ crate::record! {
     }
 }
 
-crate::record! {
+kit::record! {
     /// What a level says.
     pub struct LevelOutputs {
         /// Something may be issued.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A child's value against one of its parent's bounds.
 
-use crate::kit::{Circuit, Module, Sig, cat};
 use crate::layout::Layout;
+use kit::{Circuit, Module, Sig, cat};
 
 /// Whether a child's value is above the bound of the context whose bit is set in `at`, and which contexts are written
 /// therefore. A module of its own, so that a synthesizer that optimizes module by module makes this way short: it is

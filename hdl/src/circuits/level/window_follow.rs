@@ -2,7 +2,7 @@
 //! Which windows are written because a context starts or the window above has changed.
 
 use super::words::Level;
-use crate::kit::{Circuit, Module};
+use kit::{Circuit, Module};
 
 /// A context whose window has been read, its bit set in `seen_at`, takes the window above unless another is written in this clock, by a
 /// `start` or an `update`. What was read must be `fresh` and the context `active`; `up_higher` and `up_lower` tell where the window above

@@ -32,7 +32,7 @@ pub fn row_bits(layout: &Layout, level: usize) -> usize {
     bits_for(layout.contexts_at(level.max(1)) - 1)
 }
 
-crate::record! {
+kit::record! {
     /// What the trace shows of a context: all that decides what it waits for, and its window.
     pub struct Waiting {
         /// It holds a node.

@@ -2,13 +2,13 @@
 //! Picks the move that a visited context of a beam issues next: the next in static order, as far as first cells tell it.
 
 use super::first_cells::{Bound, Mark, new_sets};
-use crate::kit::{Circuit, Module, Sig, any_of, cat, one_hot, when};
 use crate::layout::{Layout, Winner};
+use kit::{Circuit, Module, Sig, any_of, cat, one_hot, when};
 
 /// Levels of the comparison in each of its first two clocks.
 const PACE: usize = 2;
 
-crate::record! {
+kit::record! {
     /// What the picker learns and is asked.
     pub struct BeamVisit {
         /// A new set of first cells has come.
@@ -49,7 +49,7 @@ pub fn beam_visit(layout: &Layout) -> BeamVisit<usize> {
     }
 }
 
-crate::record! {
+kit::record! {
     /// What the picker finds.
     pub struct BeamPicked {
         /// Third clock: a move is issued.

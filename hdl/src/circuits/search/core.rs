@@ -8,8 +8,8 @@ use super::words::Commands;
 use crate::circuits::face::game_controller::{GameInputs, GameOutputs};
 use crate::circuits::level::ports::{LevelInputs, LevelOutputs};
 use crate::circuits::level::words::row_bits;
-use crate::kit::{Instance, Module, Sig, any_of};
 use crate::layout::{Evaluated, Layout, Tag};
+use kit::{Instance, Module, Sig, any_of};
 use std::cell::RefCell;
 
 /// What comes out of the evaluator.

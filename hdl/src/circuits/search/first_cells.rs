@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What both pickers of moves know of a context's first cells.
 
-use crate::kit::{Circuit, Module, Sig, when};
 use crate::layout::Layout;
+use kit::{Circuit, Module, Sig, when};
 
 /// Whether a `gain` is no larger than a signed `limit`: out `low`. A module of its own, and one for each gain: the limit comes late, and
 /// what its upper bits say would else be asked of one signal by all. No clock.

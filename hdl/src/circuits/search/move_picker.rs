@@ -3,8 +3,8 @@
 
 use super::first_cells::{Mark, group_judged, new_sets};
 use crate::circuits::level::words::LEFT_BITS;
-use crate::kit::{Circuit, Module, Sig, any_of, bundle, cat, one_hot, when};
 use crate::layout::{Layout, Winner};
+use kit::{Circuit, Module, Sig, any_of, bundle, cat, one_hot, when};
 
 /// Classes of gains: a visit takes a move of the highest class that has one.
 const CLASSES: usize = 8;
@@ -34,7 +34,7 @@ pub fn gain_class(layout: &Layout, gain: i32) -> usize {
     (gain as usize >> class_shift(layout)).saturating_sub(lowest_class(layout)).min(classes(layout) - 1)
 }
 
-crate::record! {
+kit::record! {
     /// What the picker learns and is asked.
     pub struct Visit {
         /// A new set of first cells has come.
@@ -74,7 +74,7 @@ pub fn visit(layout: &Layout) -> Visit<usize> {
     }
 }
 
-crate::record! {
+kit::record! {
     /// What the picker finds.
     pub struct Picked {
         /// Second clock: a move is issued.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is kept of every context beside its window: its node, the first cells of its groups, in a beam the last move.
 
-use crate::kit::{Circuit, Module, Sig, bundle, when};
 use crate::layout::{Last, Layout};
+use kit::{Circuit, Module, Sig, bundle, when};
 
-crate::record! {
+kit::record! {
     /// What is written to the store, and which contexts are read.
     pub struct Access {
         /// A context starts.

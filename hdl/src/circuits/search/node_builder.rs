@@ -3,8 +3,8 @@
 
 use crate::circuits::evaluator::Node;
 use crate::circuits::stone_at;
-use crate::kit::{Circuit, Module, Sig, any_of};
 use crate::layout::{Layout, PassKind};
+use kit::{Circuit, Module, Sig, any_of};
 
 /// A node is its path: board = root OR decoded moves. There is no undo and no stack of boards. Of a pass for a reply the last move of
 /// the path is none, as if the mover had passed, of one for what survives it the last but one; both count as stones.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Pieces that several circuits need to make a child's tag from its parent's.
 
-use crate::kit::{Module, Sig, bundle};
 use crate::layout::Layout;
+use kit::{Module, Sig, bundle};
 
 /// Path with `cell` put at place `length`.
 pub fn extended_path<'m>(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Requests of visits that wait for the node builder.
 
-use crate::kit::{Circuit, Module, when};
+use kit::{Circuit, Module, when};
 
 /// Requests that can wait, the one shown included.
 pub const DEPTH: usize = 8;

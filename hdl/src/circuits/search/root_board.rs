@@ -2,8 +2,8 @@
 //! The position of the game: stones of both sides and the moves so far.
 
 use crate::circuits::stone_at;
-use crate::kit::{Circuit, Module, when};
 use crate::layout::Layout;
+use kit::{Circuit, Module, when};
 
 /// Holds the game's position.
 ///

@@ -20,8 +20,8 @@ use crate::circuits::face::game_controller::{GameInputs, game_controller, game_o
 use crate::circuits::level::level_controller::level_controller;
 use crate::circuits::level::ports::{LevelInputs, outputs as level_outputs};
 use crate::circuits::level::words::Level;
-use crate::kit::{Circuit, Instance, Module};
 use crate::layout::{GENERATION_BITS, Layout};
+use kit::{Circuit, Instance, Module};
 use std::cell::RefCell;
 
 /// Longest way from a request to its result: while a context waits for it, its generation must not come round.

@@ -8,8 +8,8 @@ use super::visits::Request;
 use super::words::{COUNTER_BITS, CYCLE_BITS, CoreStatus, LIMIT_BITS};
 use crate::circuits::level::ports::LevelOutputs;
 use crate::circuits::level::words::waiting_bits;
-use crate::kit::{Sig, any_of, bundle, cat, when};
 use crate::layout::{Decision, Layout, Returned};
+use kit::{Sig, any_of, bundle, cat, when};
 
 /// Counters of the last search, and clocks without a pass by cause; the other fields have no bits.
 pub(super) fn counters<'m>(
@@ -85,7 +85,7 @@ pub(super) fn counters<'m>(
 /// Bits of what the trace shows of a clock: a search is under way, a pass may be issued, one is, a visit's last clock found no move.
 pub const CLOCK_BITS: usize = 4;
 
-crate::record! {
+kit::record! {
     /// What the co-simulation looks at.
     pub struct Traces {
         /// A node retires.

@@ -6,8 +6,8 @@ use super::node_tag::{child_potential, extended_path};
 use super::search_results::{Arrived, Replies};
 use super::visits::Request;
 use crate::circuits::evaluator::interval;
-use crate::kit::{Instance, Sig, any_of, cat, when};
 use crate::layout::{GENERATION_BITS, KeptNode, PassKind, Tag};
+use kit::{Instance, Sig, any_of, cat, when};
 
 /// What goes into the node builder.
 pub(super) struct Passes<'m> {

@@ -4,9 +4,9 @@
 use super::core::Core;
 use super::node_tag::rank_to_cell;
 use crate::circuits::level::words::{Level, row_bits};
-use crate::kit::{Sig, any_of, one_hot};
 use crate::layout::{Layout, OUTCOME_BITS, PassKind};
 use engine_model::Outcome;
+use kit::{Sig, any_of, one_hot};
 
 /// What is known of the result that is there.
 pub(super) struct Arrived<'m> {

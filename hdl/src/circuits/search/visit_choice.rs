@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which level's offer a visit takes.
 
-use crate::kit::{Circuit, Module, Sig, any_of, bundle};
 use crate::layout::Layout;
+use kit::{Circuit, Module, Sig, any_of, bundle};
 
 /// Takes the offer of the deepest level that has something due, else of the deepest that may run ahead. A module of
 /// its own, so that a synthesizer that optimizes module by module keeps it as shallow as it can be: every level waits

@@ -8,9 +8,9 @@ use super::node_tag::{child_potential, extended_path, rank_to_cell};
 use super::request_queue;
 use super::search_results::Arrived;
 use crate::circuits::level::words::{LEFT_BITS, row_bits};
-use crate::kit::{Sig, bundle, cat, one_hot, when};
 use crate::layout::{KeptNode, Layout, PassKind, Tag};
 use engine_model::scoring::bits_for;
+use kit::{Sig, bundle, cat, one_hot, when};
 
 /// Clocks from the moment a context is ready to the request: that it is, offer, choice, read, window, move, tag, queue; a beam's move takes two.
 pub fn visit_stages(layout: &Layout) -> usize {

@@ -11,7 +11,7 @@ pub const COUNTER_BITS: usize = 32;
 /// Width of the limit of a search in clocks.
 pub const LIMIT_BITS: usize = 32;
 
-crate::record! {
+kit::record! {
     /// What the command face drives in the search core.
     pub struct Commands {
         /// A new game, at once, whatever runs.
@@ -45,7 +45,7 @@ pub fn commands(layout: &Layout) -> Commands<usize> {
     }
 }
 
-crate::record! {
+kit::record! {
     /// What the search core shows the command face.
     pub struct CoreStatus {
         /// No operation is under way.

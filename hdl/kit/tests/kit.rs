@@ -2,7 +2,7 @@
 //! The typed kit: every mistake is told with circuit, signal and line; what is described is printed and simulated alike.
 #![allow(missing_docs)]
 
-use hdl::kit::{Module, Value, Waves, bundle, cat, when};
+use kit::{Module, Modules, Value, Waves, bundle, cat, when};
 
 /// What a description is told, without its lines.
 fn told(describe: impl FnOnce(&Module)) -> Vec<String> {
@@ -177,7 +177,7 @@ fn a_memory_has_no_reset() {
     );
 }
 
-hdl::states! {
+kit::states! {
     /// States of a sample.
     pub enum Light {
         /// Off.
@@ -250,8 +250,7 @@ fn lamp() -> Module {
 
 #[test]
 fn a_machine_is_printed_with_its_states_and_drawn() {
-    let config = engine_model::named::named("tictactoe").unwrap();
-    insta::assert_snapshot!("lamp", hdl::emit::emit(&lamp().circuit(), "sample", &config).verilog);
+    insta::assert_snapshot!("lamp", Modules::of(&lamp().circuit(), "sample").verilog());
     let mut simulator = lamp().circuit().simulator();
     let mut waves = Waves::of(&["press", "shines", "count"]);
     for (reset, press) in [(0, 0), (1, 1), (1, 0), (1, 1), (1, 1), (1, 1)] {
@@ -334,9 +333,7 @@ fn counter(width: usize) -> Module {
 
 #[test]
 fn it_is_printed_as_a_person_writes_it() {
-    let emission =
-        hdl::emit::emit(&counter(4).circuit(), "sample", &engine_model::named::named("tictactoe").unwrap());
-    insta::assert_snapshot!(emission.verilog);
+    insta::assert_snapshot!(Modules::of(&counter(4).circuit(), "sample").verilog());
 }
 
 #[test]
@@ -383,7 +380,7 @@ fn it_runs_as_it_is_written() {
     }
 }
 
-hdl::record! {
+kit::record! {
     /// A sample.
     pub struct Winner {
         /// Lowest.

@@ -24,27 +24,27 @@ macro_rules! states {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum $name { $($(#[$state_about])* $state),+ }
 
-        impl $crate::kit::States for $name {
+        impl $crate::States for $name {
             const NAMES: &'static [&'static str] = &[$($text),+];
             fn code(self) -> u64 {
                 self as u64
             }
         }
 
-        impl From<$name> for $crate::kit::Number {
-            fn from(state: $name) -> $crate::kit::Number {
-                $crate::kit::Number(state as u64)
+        impl From<$name> for $crate::Number {
+            fn from(state: $name) -> $crate::Number {
+                $crate::Number(state as u64)
             }
         }
 
-        impl<'m> $crate::kit::Operand<'m> for $name {
+        impl<'m> $crate::Operand<'m> for $name {
             #[track_caller]
-            fn of_width(self, of: &'m $crate::kit::Description, width: usize) -> $crate::kit::Sig<'m> {
-                of.state(<$name as $crate::kit::States>::NAMES[self as usize], self as u64, width)
+            fn of_width(self, of: &'m $crate::Description, width: usize) -> $crate::Sig<'m> {
+                of.state(<$name as $crate::States>::NAMES[self as usize], self as u64, width)
             }
 
             fn own_width(&self) -> Option<usize> {
-                Some(<$name as $crate::kit::States>::BITS)
+                Some(<$name as $crate::States>::BITS)
             }
         }
     };

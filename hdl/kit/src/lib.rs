@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What every circuit is built with: signals whose widths are run-time values, described in Rust.
+//! A typed circuit kit over rust-hdl: signals whose widths are run-time values, described in Rust.
 //!
 //! Every signal has a width that is known when the program runs, a place in the Rust source, and one driver. Mistakes are told with
 //! that place before any tool runs; the same description is printed as Verilog and simulated.
-//! [How a circuit is written](../../../docs/hdl.md). rust-hdl's own `Signal<_, Bits<N>>` fixes a width when the crate is compiled; a
-//! tengen configuration arrives when the program runs. A [`Circuit`] is therefore a rust-hdl [`Block`](rust_hdl::prelude::Block)
+//! rust-hdl's own `Signal<_, Bits<N>>` fixes a width when the crate is compiled; a
+//! configuration may arrive when the program runs. A [`Circuit`] is therefore a rust-hdl [`Block`](rust_hdl::prelude::Block)
 //! whose ports are [`Port`] atoms of any width.
 //!
 //! - `module`: a circuit under description; `clocked`, its registers and memories; `instance`, its children, by `port`s; `functions` on signals.
 //! - `sig`: signals and operators, on `number`s too; `edge`: what happens at the clock's edge. `description`: what all write into.
 //! - `record`: bundles. `states`: values with names. `error`: what can be wrong.
 //! - `fault`: changes put into a netlist on purpose, by name; `mutant`: all that its nodes allow; `select`: how an input chooses one. `choices`: what decides, under names.
-//! - `net`: the netlist behind them; `expression`, `print_edge` and `print` write it, `simulator` runs it, on `value`s; `waves` shows what it did, `chain` the longest
+//! - `net`: the netlist behind them; `expression`, `print_edge` and `print` write it, `hierarchy` all modules of a circuit, `simulator` runs it, on `value`s; `waves` shows what it did, `chain` the longest
 //!   way between registers.
 
 mod chain;
@@ -24,6 +24,7 @@ mod error;
 mod expression;
 mod fault;
 mod functions;
+mod hierarchy;
 mod instance;
 mod keywords;
 mod module;
@@ -51,6 +52,7 @@ pub use edge::when;
 pub use error::{DesignError, DesignErrors, Mistake};
 pub use fault::{Change, Fault, FaultError, Operator};
 pub use functions::{First, one_hot};
+pub use hierarchy::Modules;
 pub use instance::Instance;
 pub use module::Module;
 pub use mutant::Mutant;

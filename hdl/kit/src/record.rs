@@ -69,11 +69,11 @@ macro_rules! record {
             ///
             /// # Panics
             /// If there is none of that name.
-            pub fn field(&self, name: &str) -> $crate::kit::Field {
+            pub fn field(&self, name: &str) -> $crate::Field {
                 let mut offset = 0;
                 $(
                     if name == stringify!($field) {
-                        return $crate::kit::Field { name: stringify!($field), offset, width: self.$field };
+                        return $crate::Field { name: stringify!($field), offset, width: self.$field };
                     }
                     offset += self.$field;
                 )+
@@ -92,7 +92,7 @@ macro_rules! record {
 
             /// An input port for each field that there is.
             #[track_caller]
-            pub fn inputs(self, module: &$crate::kit::Module) -> $name<$crate::kit::Sig<'_>> {
+            pub fn inputs(self, module: &$crate::Module) -> $name<$crate::Sig<'_>> {
                 self.map(|name, width| match width {
                     0 => module.zero(0),
                     _ => {
@@ -107,14 +107,14 @@ macro_rules! record {
             pub fn inputs_at(
                 self,
                 stage: i32,
-                module: &$crate::kit::Module,
-            ) -> $name<$crate::kit::Sig<'_>> {
+                module: &$crate::Module,
+            ) -> $name<$crate::Sig<'_>> {
                 self.inputs(module).map(|_, input| module.at_stage(input, stage))
             }
 
             /// The fields of a packed vector.
             #[track_caller]
-            pub fn unpack<'m>(self, packed: $crate::kit::Sig<'m>) -> $name<$crate::kit::Sig<'m>> {
+            pub fn unpack<'m>(self, packed: $crate::Sig<'m>) -> $name<$crate::Sig<'m>> {
                 let mut low = 0;
                 self.map(|_, width| {
                     low += width;
@@ -124,12 +124,12 @@ macro_rules! record {
 
             /// A child's outputs of these names.
             #[track_caller]
-            pub fn get<'m>(self, child: $crate::kit::Instance<'m>) -> $name<$crate::kit::Sig<'m>> {
+            pub fn get<'m>(self, child: $crate::Instance<'m>) -> $name<$crate::Sig<'m>> {
                 self.map(|name, width| if width == 0 { child.nothing() } else { child.get(name) })
             }
 
             /// The values in a packed vector, as co-simulation sees it; a field has at most 64 bits.
-            pub fn values(self, packed: &$crate::kit::Value) -> $name<u64> {
+            pub fn values(self, packed: &$crate::Value) -> $name<u64> {
                 let mut low = 0;
                 self.map(|_, width| {
                     low += width;
@@ -138,8 +138,8 @@ macro_rules! record {
             }
         }
 
-        impl $crate::kit::Packed for $name<usize> {
-            fn field(&self, name: &str) -> $crate::kit::Field {
+        impl $crate::Packed for $name<usize> {
+            fn field(&self, name: &str) -> $crate::Field {
                 $name::field(self, name)
             }
 
@@ -153,10 +153,10 @@ macro_rules! record {
         }
 
         #[allow(dead_code)]
-        impl<'m> $name<Option<$crate::kit::Sig<'m>>> {
+        impl<'m> $name<Option<$crate::Sig<'m>>> {
             /// Drives a child's inputs of these names, as far as they have been given.
             #[track_caller]
-            pub fn drive_given(self, child: $crate::kit::Instance<'m>) {
+            pub fn drive_given(self, child: $crate::Instance<'m>) {
                 for (name, signal) in self.fields() {
                     if let Some(signal) = signal.filter(|signal| signal.width > 0) {
                         child.drive(name, signal);
@@ -166,26 +166,26 @@ macro_rules! record {
         }
 
         #[allow(dead_code)]
-        impl<'m> $name<$crate::kit::Sig<'m>> {
+        impl<'m> $name<$crate::Sig<'m>> {
             /// The packed vector.
             #[track_caller]
-            pub fn pack(self) -> $crate::kit::Sig<'m> {
-                $crate::kit::cat(self.fields().into_iter().rev().map(|(_, signal)| signal))
+            pub fn pack(self) -> $crate::Sig<'m> {
+                $crate::cat(self.fields().into_iter().rev().map(|(_, signal)| signal))
             }
 
             /// One of two by a bit, field by field.
             #[track_caller]
             pub fn choose(
-                test: $crate::kit::Sig<'m>,
-                set: $name<$crate::kit::Sig<'m>>,
-                clear: $name<$crate::kit::Sig<'m>>,
-            ) -> $name<$crate::kit::Sig<'m>> {
+                test: $crate::Sig<'m>,
+                set: $name<$crate::Sig<'m>>,
+                clear: $name<$crate::Sig<'m>>,
+            ) -> $name<$crate::Sig<'m>> {
                 $name { $($field: test.mux(set.$field, clear.$field)),+ }
             }
 
             /// An output port for each field that there is.
             #[track_caller]
-            pub fn outputs(self, module: &'m $crate::kit::Module) {
+            pub fn outputs(self, module: &'m $crate::Module) {
                 for (name, signal) in self.fields().into_iter().filter(|(_, signal)| signal.width > 0) {
                     module.about(name, &Self::about(name));
                     module.output(name, signal);
@@ -194,7 +194,7 @@ macro_rules! record {
 
             /// Drives a child's inputs of these names.
             #[track_caller]
-            pub fn drive(self, child: $crate::kit::Instance<'m>) {
+            pub fn drive(self, child: $crate::Instance<'m>) {
                 for (name, signal) in self.fields().into_iter().filter(|(_, signal)| signal.width > 0) {
                     child.drive(name, signal);
                 }
