@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Names that no signal, port, instance or module may have, since a tool that reads the Verilog takes them for something else.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// Keywords of Verilog (IEEE 1364-2005, annex B).
 const VERILOG: &str = "always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos config deassign default \
     defparam design disable edge else end endcase endconfig endfunction endgenerate endmodule endprimitive endspecify endtable \
@@ -39,18 +42,18 @@ const VHDL: &str = "abs access after alias all and architecture array assert ass
     ror select sequence severity shared signal sla sll sra srl strong subtype then to transport type unaffected units until \
     use variable vmode vprop vunit wait when while with xnor xor";
 
+/// The languages with their words, each a name's look-up away: every signal of a design is asked for.
+static LANGUAGES: LazyLock<[(&str, HashSet<&str>); 4]> = LazyLock::new(|| {
+    [("Verilog", VERILOG), ("SystemVerilog", SYSTEM_VERILOG), ("Verilog-AMS", VERILOG_AMS), ("VHDL", VHDL)]
+        .map(|(language, words)| (language, words.split_whitespace().collect()))
+});
+
 /// The language that has the name as a keyword.
 pub fn keyword_of(name: &str) -> Option<&'static str> {
-    let small = name.to_ascii_lowercase();
-    [
-        ("Verilog", VERILOG, name),
-        ("SystemVerilog", SYSTEM_VERILOG, name),
-        ("Verilog-AMS", VERILOG_AMS, name),
-        ("VHDL", VHDL, &small),
-    ]
-    .into_iter()
-    .find(|(_, words, name)| words.split_whitespace().any(|word| word == *name))
-    .map(|(language, _, _)| language)
+    let [case_sensitive @ .., (vhdl, vhdl_words)] = &*LANGUAGES;
+    let found = case_sensitive.iter().find(|(_, words)| words.contains(name));
+    let vhdl = || vhdl_words.contains(&*name.to_ascii_lowercase()).then_some(*vhdl);
+    found.map(|(language, _)| *language).or_else(vhdl)
 }
 
 #[cfg(test)]
