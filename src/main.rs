@@ -48,7 +48,7 @@ enum Verb {
     Curves(cmd::curves::Arguments),
     /// Sweep parameters: cycles per move against area, with the Pareto front
     Explore(cmd::explore::Arguments),
-    /// Compare our answers with the original core's from its own test bench
+    /// Compare our answers with those of the wujian100 core of Wang and Chen in its own test bench
     Original(cmd::original::Arguments),
     /// Synthesise the IP core: what it takes of an Artix-7 and its longest paths
     Area(cmd::area::Arguments),

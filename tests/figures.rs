@@ -3,6 +3,8 @@
 //!
 //! - `2,063<!--=measure/0/levels/0/cycles/mean-->`: the figure of that file, recording and place, rounded as it is written; behind a
 //!   blank `*100` or `/1000` is what it is multiplied or divided by.
+//! - `<!-- figures: docs/results/readme-table -->` ... `<!-- end -->`: that file, whose figures are marked so, without the marks: a page that people
+//!   read as it is.
 //! - `<!-- table: strength/3/table -->` ... `<!-- end -->`: a recorded table. `<!-- matches: strength 0 5 -->` ...: recorded matches.
 //!
 //! `UPDATE_EXPECT=1 cargo test --test figures` writes what is recorded now.
@@ -231,15 +233,34 @@ fn expect(path: &Path, now: &str) {
     );
 }
 
+/// A file with marked figures.
+fn marked(file: &str) -> String {
+    std::fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// A text without its marks.
+fn without_marks(text: &str) -> String {
+    let mut parts = text.split(MARK);
+    let mut out = parts.next().unwrap_or_default().to_string();
+    out.extend(parts.map(|part| part.split_once(MARK_END).map_or("", |(_, rest)| rest)));
+    out
+}
+
+/// Text of README's table, with its marks.
+const README_TABLE: &str = "docs/results/readme-table";
+
 #[test]
 fn figures_are_the_recorded_ones() {
     let recorded = recorded();
+    // What other pages hold without its marks comes first.
+    expect(&root().join(README_TABLE), &with_figures(&marked(README_TABLE), &recorded, README_TABLE));
     let mut marks = 0;
     for path in pages() {
         let page = path.strip_prefix(root()).unwrap().display().to_string();
         let text = std::fs::read_to_string(&path).unwrap();
         let now = with_blocks(&text, "table", &page, |place| table(&recorded, place));
         let now = with_blocks(&now, "matches", &page, |what| matches(&recorded, what));
+        let now = with_blocks(&now, "figures", &page, |file| without_marks(&marked(file)));
         let now = with_figures(&now, &recorded, &page);
         marks += now.matches(MARK).count() + now.matches("<!-- table: ").count();
         expect(&path, &now);
@@ -250,12 +271,12 @@ fn figures_are_the_recorded_ones() {
 #[test]
 fn every_row_of_readme_is_recorded_and_architecture_measures_nothing() {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let (_, section) = readme.split_once("## What is measured\n").unwrap();
-    let section = section.split("\n## ").next().unwrap();
-    let rows: Vec<&str> = section.lines().filter(|line| line.starts_with('|')).skip(2).collect();
+    assert!(readme.contains(&format!("<!-- figures: {README_TABLE} -->")) && !readme.contains(MARK));
+    let table = marked(README_TABLE);
+    let rows: Vec<&str> = table.lines().filter(|line| line.starts_with('|')).skip(2).collect();
     assert!(rows.len() > 8);
     for row in rows {
-        assert!(row.contains(MARK) || row.contains("data sheet"), "no figure of this row is recorded: {row}");
+        assert!(row.contains(MARK), "no figure of this row is recorded: {row}");
     }
     let architecture = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     for (index, line) in architecture.lines().enumerate() {

@@ -34,42 +34,42 @@ pub const MAX_NAME: usize = 40;
 /// What a name looks like.
 const NAME_PATTERN: &str = "^[A-Za-z][A-Za-z0-9_-]*$";
 
-/// Which of the static rules 2 to 6 of the search contract are switched on (0 and 1 always are).
+/// Which of the static rules 2 to 6 of the search contract (docs/search-contract.md, section 5) are switched on; 0 and 1 always are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RuleSet {
-    /// Who can complete a line wins; nothing else is known without searching (rules 0 and 1).
+    /// The side that can complete a row wins; everything else is searched (rules 0 and 1).
     None,
-    /// Besides, whom the opponent threatens to complete a line must stop it, and against two such places has lost (2 and 3).
+    /// Also: a threat to complete a row must be answered, and two of them are a loss (rules 2 and 3).
     Forced,
-    /// Besides, a move that threatens to complete a line in two places at once wins (rule 4).
+    /// Also: a move that threatens to complete a row in two places at once wins (rule 4).
     Double,
-    /// Besides, against such a move of the opponent's only those that stop or make fours are searched (in rule 6).
+    /// Also: if the opponent has such a move, only moves that may stop it or make a four are searched (restriction of rule 6).
     Restricted,
 }
 
-/// What a leaf is worth.
+/// What a leaf is worth (docs/search-contract.md, section 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeafKind {
-    /// By the lines that each side may still complete, counted twice: in half-points (E in the search contract).
+    /// Twice the sum of the window scores, E: half-points.
     Potential,
-    /// The same, and half of what the best next move would add: it evens out whose turn it is.
+    /// The same plus G, the largest gain of a candidate: half of what the next move would add, which evens out whose turn it is.
     HalfGain,
 }
 
-/// Which exact bounds spare nodes above leaves their moves (none of them ever changes a decision).
+/// Which exact bounds prune moves just above the leaves. None of them changes a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BoundKind {
-    /// All are searched.
+    /// Nothing is pruned by a bound.
     None,
-    /// A move is left out when even all that it adds cannot reach what another one has already.
+    /// A move is pruned if even its whole gain cannot raise alpha.
     Gain,
-    /// The same, and two levels above leaves a move is left out that the opponent's best reply refutes, if no level there has a beam and
-    /// the board is evaluated in one clock; not with a bonus but without the rule of double cells.
+    /// The same; and two levels above the leaves a move is pruned if the opponent's best reply refutes it. That takes effect if no level there
+    /// has a beam and the whole board is evaluated in a cycle, but not with a bonus in a rule set without rule 4.
     Answer,
-    /// The same, and all moves are left out when the first is certain to be enough: fewer clocks, a second set of gains.
+    /// The same; and all moves of a node are pruned if its first is certain to reach beta. It costs a second set of gains.
     Reply,
 }
 
@@ -86,54 +86,54 @@ pub struct Config {
     /// Rows of the board.
     #[schemars(range(min = 1, max = MAX_SIDE))]
     pub rows: usize,
-    /// Stones in a row that win; more do as well.
+    /// Stones in a row that win; longer rows win as well.
     #[schemars(range(min = MIN_IN_A_ROW, max = MAX_SIDE))]
     pub in_a_row: usize,
-    /// Moves that a search looks ahead, of both sides together.
+    /// Depth of the search in moves of both sides together.
     #[schemars(range(min = 1, max = MAX_LEVELS))]
     pub levels: usize,
-    /// How many moves of a position are searched, the most promising first, one move ahead, two moves ahead and so on; 0: all. The
-    /// last number goes for everything deeper.
+    /// Beam of each level, the root first: how many moves of a node are searched, in static order; 0 means all. The last number holds for
+    /// all deeper levels.
     #[schemars(length(min = 1, max = MAX_LEVELS), inner(range(min = 0, max = MAX_SIDE * MAX_SIDE)))]
     pub beam: Vec<usize>,
-    /// How many forced replies (a line that would be completed next is stopped) a line of play may have beside its levels.
+    /// How many forced replies on a path cost no level (rule 3).
     #[schemars(range(min = 0, max = MAX_EXTENSIONS))]
     pub extensions: usize,
-    /// Moves are searched where a stone lies within so many cells, in any direction.
+    /// Candidates are the empty squares with a stone at most so many columns and rows away.
     #[schemars(range(min = 1, max = 2))]
     pub candidate_radius: usize,
-    /// What is known of a position without looking ahead.
+    /// Which static rules decide a node without searching its children.
     pub rules: RuleSet,
-    /// What a position is worth where the search ends.
+    /// Value of a leaf.
     pub leaf: LeafKind,
-    /// What in_a_row cells in a row are worth to a side that alone has stones in them: with none, one, two and so on, in points. The
-    /// first is 0, none is below the one before, and the last times in_a_row is at most 32767.
+    /// Scores of a window (in_a_row squares of a line) in which one side alone has 0, 1, 2, ... stones, in points. The first is 0, none is below
+    /// the one before, and the last times in_a_row is at most 32767.
     #[schemars(length(min = MIN_IN_A_ROW, max = MAX_SIDE), inner(range(min = 0, max = MAX_WINDOW_SCORE)))]
     pub window_scores: Vec<u32>,
-    /// What a move that makes a four and an open three at once adds where the search ends, in half-points.
+    /// Bonus of a leaf whose side to move has a four-three square (B in section 3 of the contract), in half-points.
     #[schemars(range(min = 0, max = MAX_BONUS))]
     pub four_three_bonus: u32,
-    /// Positions that the core searches at the same time, for each move that it looks ahead (half as many again for the last): with
-    /// more it is faster and larger.
+    /// Contexts of each level: nodes that the core searches at the same time there (half as many again at the last level). More make it faster
+    /// and larger.
     #[schemars(range(min = 1, max = MAX_CONTEXTS))]
     pub contexts: usize,
-    /// Moves of the position that are searched beside the first one before its value is known, where the evaluator would idle; with them
-    /// the answers to the first are begun at once, and so are the first move itself and the first move that survives a reply. More lose
-    /// fewer clocks to waiting and evaluate more positions in vain.
+    /// Speculation at the root: how many moves are searched beside the first before its value is known, when the evaluator would idle. With it the
+    /// replies to the first move, the first move itself, and the first move that survives a reply also begin at once. More stall less and
+    /// evaluate more nodes in vain.
     #[serde(default, skip_serializing_if = "is_none")]
     #[schemars(range(min = 0, max = MAX_AHEAD), extend("default" = 0))]
     pub ahead: usize,
-    /// Where moves are tried before others, those that gain less than this, in points, are all alike to the core; others are told apart by
-    /// the upper bits of their gain (the number is rounded down to what these tell). Right is what a move gains that decides little.
+    /// When the core chooses which node to visit next, moves that gain less than this, in points, count as equal; others are compared by the upper
+    /// bits of their gain, to which the number is rounded down. A good value is the gain of a move that decides little.
     #[serde(default, skip_serializing_if = "is_none")]
     #[schemars(range(min = 0, max = MAX_LOW_GAIN), extend("default" = 0))]
     pub low_gain: usize,
-    /// Rows of the board evaluated per clock: all of them, or fewer for a smaller and slower core.
+    /// Rows of the board that the evaluator looks at in a cycle: all, or fewer for a smaller and slower core.
     #[schemars(range(min = 1, max = MAX_SIDE))]
     pub rows_per_clock: usize,
-    /// Which of the last moves need not be searched, because they can decide nothing.
+    /// Which exact bounds prune moves just above the leaves.
     pub bound: BoundKind,
-    /// Whether the core shows its inside on outputs named trace_..., for co-simulation; hardware does without.
+    /// Whether the core has outputs named trace_..., which co-simulation compares; a core for hardware has none.
     pub trace: bool,
     /// Clock the core is meant for, MHz (documentation and constraints).
     #[schemars(range(min = 1, max = MAX_CLOCK_MHZ))]

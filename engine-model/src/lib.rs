@@ -22,6 +22,7 @@ pub mod config;
 pub mod engine;
 pub mod evaluation;
 pub mod geometry;
+pub mod minimax;
 pub mod named;
 pub mod notation;
 pub mod plain;

@@ -23,6 +23,9 @@ pub struct Arguments {
     /// Explain every parameter of a configuration file: what it is, what it may be
     #[arg(long, conflicts_with_all = ["config", "json"])]
     explain: bool,
+    /// With --explain: as the Markdown page docs/configuration.md
+    #[arg(long, requires = "explain")]
+    markdown: bool,
     /// Print the JSON schema of a configuration, for editors
     #[arg(long, conflicts_with_all = ["config", "json", "explain"])]
     schema: bool,
@@ -92,32 +95,81 @@ fn possible(property: &Value, schema: &Value) -> String {
     }
 }
 
-/// `--explain`: every parameter by the schema, in its order.
-fn explanation(schema: &Value) -> String {
-    let mut text = String::from(
-        "A configuration file (TOML) names every parameter without a value of its own, or begins with base = \"gomoku15\" (a name or a\n\
-             file beside it) and names its own name and what is different; configs/ has examples.\n",
-    );
+/// Text before the parameters.
+const INTRODUCTION: &str = "A configuration file (TOML) gives every parameter that has no default, or begins with base = \"gomoku15\" (a name, or a file\n\
+    beside it) and gives its own name and what differs; configs/ has examples.\n";
+/// Text behind them.
+const TOGETHER: &str = "Together: in_a_row at most the longer side, window_scores one number for each of 0 to in_a_row - 1 stones, rising from 0,\n\
+    beam at most as many numbers as levels, rows_per_clock at most rows; four_three_bonus needs in_a_row of 4 or more.\n";
+
+/// A parameter, by its part of the schema.
+struct Parameter<'a> {
+    name: &'a str,
+    possible: String,
+    about: String,
+    default: Option<&'a Value>,
+    /// Values with names, and what they mean.
+    values: Vec<(&'a str, &'a str)>,
+}
+
+/// Every parameter by the schema: first those without a default.
+fn parameters(schema: &Value) -> Vec<Parameter<'_>> {
     let properties = &schema["properties"];
     let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let others = properties.as_object().into_iter().flatten().filter(|(_, of)| of.get("default").is_some());
-    for name in required.chain(others.map(|(name, _)| name.as_str())) {
+    let parameter = |name| {
         let property = &properties[name];
-        let about = property["description"].as_str().unwrap_or_default().replace('\n', " ");
-        let default = property.get("default").map_or(String::new(), |value| format!(", {value} if left out"));
-        text.push_str(&format!("\n{name}   {}{default}\n  {about}\n", possible(property, schema)));
         let definition =
             property["$ref"].as_str().and_then(|path| schema.pointer(path.trim_start_matches('#')));
-        for one in definition.and_then(|definition| definition["oneOf"].as_array()).into_iter().flatten() {
-            let (value, about) = (one["const"].as_str(), one["description"].as_str());
-            text.push_str(&format!("    {:<12} {}\n", value.unwrap_or_default(), about.unwrap_or_default()));
+        let named = definition.and_then(|definition| definition["oneOf"].as_array()).into_iter().flatten();
+        Parameter {
+            name,
+            possible: possible(property, schema),
+            about: property["description"].as_str().unwrap_or_default().replace('\n', " "),
+            default: property.get("default"),
+            values: named
+                .filter_map(|one| Some((one["const"].as_str()?, one["description"].as_str()?)))
+                .collect(),
+        }
+    };
+    required.chain(others.map(|(name, _)| name.as_str())).map(parameter).collect()
+}
+
+/// `--explain`: every parameter.
+fn explanation(schema: &Value) -> String {
+    let mut text = String::from(INTRODUCTION);
+    for Parameter { name, possible, about, default, values } in parameters(schema) {
+        let default = default.map_or(String::new(), |value| format!(", {value} if left out"));
+        text.push_str(&format!("\n{name}   {possible}{default}\n  {about}\n"));
+        for (value, about) in values {
+            text.push_str(&format!("    {value:<12} {}\n", about.replace('\n', " ")));
         }
     }
-    text.push_str(
-        "\nTogether: in_a_row at most the longer side, window_scores one number for each of 0 to in_a_row - 1 stones, rising from 0,\n\
-         beam at most as many numbers as levels, rows_per_clock at most rows; four_three_bonus needs in_a_row of 4 or more.\n",
+    format!("{text}\n{TOGETHER}")
+}
+
+/// `--explain --markdown`: the page docs/configuration.md.
+fn page(schema: &Value) -> String {
+    let mut text = format!(
+        "# Configuration\n\nWritten by `UPDATE_EXPECT=1 cargo test --bin tengen` from the schema (`./tengen configs --explain --markdown`; \
+         `--schema` prints the JSON schema).\n\n{INTRODUCTION}\n```toml\nbase = \"gomoku15\"      # everything else as there\nname = \"mine\"\nlevels = 3\n\
+         contexts = 8\n```\n\n```sh\n./tengen cosim --config mine.toml --moves 20       # against the model\n\
+         ./tengen generate --config mine.toml --out build/mine\n```\n\n| parameter | values | meaning |\n|---|---|---|\n"
     );
-    text
+    let mut tables = String::new();
+    for Parameter { name, possible, about, default, values } in parameters(schema) {
+        let default = default.map_or(String::new(), |value| format!("; default {value}"));
+        let cell = |text: &str| text.replace('|', "or");
+        text.push_str(&format!("| `{name}` | {}{default} | {} |\n", cell(&possible), cell(&about)));
+        if !values.is_empty() {
+            tables.push_str(&format!("\n## `{name}`\n\n| value | meaning |\n|---|---|\n"));
+            for (value, about) in values {
+                tables.push_str(&format!("| `{value}` | {} |\n", cell(&about.replace('\n', " "))));
+            }
+        }
+    }
+    let link = "[docs/search-contract.md](search-contract.md)";
+    format!("{text}\n{TOGETHER}{tables}").replace("docs/search-contract.md", link)
 }
 
 /// Runs the command.
@@ -127,6 +179,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         let mut out = std::io::stdout().lock();
         match arguments.schema {
             true => writeln!(out, "{schema:#}")?,
+            false if arguments.markdown => write!(out, "{}", page(&schema))?,
             false => write!(out, "{}", explanation(&schema))?,
         }
         return Ok(Found::Nothing);
@@ -206,4 +259,23 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         write!(out, "{text}")?;
     }
     Ok(Found::Nothing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_of_parameters_is_of_the_schema() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/configuration.md");
+        let page = page(&Config::schema());
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(file, &page).unwrap();
+        }
+        let same = std::fs::read_to_string(file).is_ok_and(|text| text == page);
+        assert!(same, "UPDATE_EXPECT=1 cargo test --bin tengen writes docs/configuration.md anew");
+        for name in ["columns", "beam", "ahead"] {
+            assert!(page.contains(&format!("| `{name}` | ")), "{name}");
+        }
+    }
 }

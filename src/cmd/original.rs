@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `tengen original`: the test bench of the core this product descends from, replayed and compared.
+//! `tengen original`: the test bench of the wujian100 core of Wang and Chen (docs/glossary.md, sources), replayed and compared.
 
 use crate::configs::load;
 use crate::found::Found;
@@ -26,7 +26,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Moves of the original test bench's opponent, and what the original core answered.
+/// Moves of the original test bench's opponent, and what their core answered.
 const OPPONENT: [(usize, usize); 4] = [(7, 7), (7, 8), (8, 6), (8, 7)];
 const ORIGINAL_ANSWERS: [(usize, usize); 4] = [(6, 6), (7, 6), (6, 8), (6, 7)];
 /// Levels and beam by which answers are judged.

@@ -9,7 +9,7 @@ use crate::opponent::check_port;
 use crate::sides::{Backend, Side};
 use crate::software::MODEL;
 use anyhow::bail;
-use engine_model::{Config, Engine};
+use engine_model::{BoundKind, Config, Engine, RuleSet};
 use players::roster::{MOST_LEVELS, PLAYERS};
 use serde_json::json;
 use std::io::Write;
@@ -89,7 +89,27 @@ impl Backends for Here {
     }
 }
 
-/// The configurations that were asked for, then the named ones.
+/// Small cores to explain a search with: a context a level and no bounds, so that every step is one of textbook alpha-beta.
+fn lectures() -> anyhow::Result<[Config; 2]> {
+    let of = |name: &str, side: usize| -> anyhow::Result<Config> {
+        let config = Config {
+            name: name.into(),
+            columns: side,
+            rows: side,
+            rows_per_clock: side,
+            levels: 3,
+            rules: RuleSet::None,
+            contexts: 1,
+            bound: BoundKind::None,
+            ..load("tictactoe")?
+        };
+        config.check()?;
+        Ok(config)
+    };
+    Ok([of("lecture-3x3", 3)?, of("lecture-4x4", 4)?])
+}
+
+/// The configurations that were asked for, then the named ones, then those of lectures.
 fn configs(asked: &[String]) -> anyhow::Result<Vec<Config>> {
     let mut configs: Vec<Config> = Vec::new();
     for name in asked.iter().map(String::as_str) {
@@ -108,6 +128,9 @@ fn configs(asked: &[String]) -> anyhow::Result<Vec<Config>> {
             configs.push(config);
         }
     }
+    let known = |config: &Config| configs.iter().any(|other| other.name == config.name);
+    let lectures: Vec<Config> = lectures()?.into_iter().filter(|config| !known(config)).collect();
+    configs.extend(lectures);
     Ok(configs)
 }
 

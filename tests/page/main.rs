@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 mod browser;
+mod lecture;
 mod positions;
 mod reports;
 mod seen;

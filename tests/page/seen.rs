@@ -138,7 +138,7 @@ async fn a_search_is_stepped_through_and_every_node_is_the_models() {
     let counts = browser.run("return tengen.view.replay.plies.map((_, ply) => tengen.view.replay.nodesAt(ply, tengen.view.clock)).slice(1)").await;
     browser.press("#tab-measure").await;
     browser.press("#measure-go").await;
-    browser.until("return document.querySelectorAll('#measure-result table').length === 3").await;
+    browser.until("return document.querySelectorAll('#measure-result table').length === 4").await;
     let rows = "return [...document.querySelectorAll('[aria-label=\"Nodes by ply\"] tbody tr')].slice(-tengen.view.replay.depth).map((row) => Number(row.children[1].textContent.replaceAll(',', '')))";
     assert_eq!(browser.run(rows).await, counts);
     browser.picture("measure").await;
@@ -409,7 +409,7 @@ async fn nobody_is_shut_out() {
                 "measure" => {
                     browser.press("#measure-go").await;
                     browser
-                        .until("return document.querySelectorAll('#measure-result table').length === 3")
+                        .until("return document.querySelectorAll('#measure-result table').length === 4")
                         .await;
                 }
                 _ => {}

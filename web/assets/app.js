@@ -37,7 +37,7 @@
   /** The view of the core: records the position's search and shows it. */
   const lookIntoTheCore = (game) => {
     const place = document.getElementById("core");
-    const view = el("div", { id: "core-view" });
+    const view = el("div", { id: "core-view" }), second = el("div", { id: "second-view" });
     let recorded = null;
     const mark = (marks, moves) => {
       // A recording from a file may be of another position.
@@ -46,6 +46,33 @@
     };
     const core = new tengen.CoreView(view, { mark, ask: (request) => game.link.ask(request) });
     tengen.view = core;
+    /** The search that was kept stands beside the next one, with steps of its own. */
+    const kept = new tengen.CoreView(second, { mark: () => {}, ask: (request) => game.link.ask(request), prefix: "second" });
+    tengen.kept = kept;
+    const keep = el("button", { type: "button", id: "core-keep", disabled: true, onclick: () => {
+      if (kept.replay) {
+        kept.remove();
+        keep.textContent = "Keep beside the next one";
+      } else if (core.replay) {
+        kept.load(core.replay.recording);
+        keep.textContent = "Put the kept one away";
+      }
+    } }, "Keep beside the next one");
+    /** Small searches to explain: a context a level, no bounds, so that every step is one of textbook alpha-beta. */
+    const LECTURES = { "lecture-3x3": "1,1 0,0", "lecture-4x4": "1,1 2,2 2,1" };
+    const lecture = async (name) => {
+      game.change({ config: name, moves: tengen.words(LECTURES[name]), you: "both", levels: "" });
+      await record();
+      if (!core.replay) return;
+      core.explained.open = true;
+      core.speed.value = 2;
+      core.go(0);
+    };
+    const lectures = el("select", { id: "core-lecture", "aria-label": "Lecture", onchange: (event) => {
+      const { value } = event.target;
+      event.target.value = "";
+      if (value !== "") lecture(value);
+    } }, el("option", { value: "" }, "Lecture ..."), ...Object.keys(LECTURES).map((name) => el("option", { value: name }, name)));
     const stale = el("p", { id: "core-stale", role: "status", hidden: true });
     /** Says of which position the recording is, if the board shows another one. */
     const compare = () => {
@@ -62,6 +89,7 @@
     const told = el("p", { class: "faint", id: "core-told", role: "status" }, "The simulated core searches this position, traced clock by clock; every node is compared with the model on the way.");
     const open = (recording) => {
       core.load(recording);
+      keep.disabled = false;
       compare();
       game.board.container.scrollIntoView?.({ block: "nearest" });
     };
@@ -102,8 +130,8 @@
         told.textContent = `${chosen.name} cannot be opened: ${error.message}.`;
       }
     } });
-    place.replaceChildren(el("div", { class: "row" }, button, el("label", { class: "file" }, "Open a saved search ", file)), told, stale, view);
-    return { record };
+    place.replaceChildren(el("div", { class: "row" }, button, el("label", { class: "file" }, "Open a saved search ", file), keep, lectures), told, stale, el("div", { class: "beside" }, view, second));
+    return { record, lecture };
   };
 
   const begin = async () => {
@@ -133,7 +161,10 @@
     // An address may name a view, and a clock of the search of its position: view=core&clock=300.
     const asked = new URLSearchParams(location.search);
     if (asked.has("view")) choose(asked.get("view"));
-    if (asked.get("view") === "core" && asked.has("clock")) {
+    if (asked.has("lecture")) {
+      choose("core");
+      await core.lecture(`lecture-${asked.get("lecture") === "4x4" ? "4x4" : "3x3"}`);
+    } else if (asked.get("view") === "core" && asked.has("clock")) {
       await core.record();
       if (tengen.view.replay) tengen.view.go(Math.round(Number(asked.get("clock"))) || 0);
     }

@@ -46,6 +46,8 @@ tengen.Board = class {
       this.marks,
       svg("rect", { class: "hit", x: EDGE, y: EDGE, width: width - EDGE, height: height - EDGE }));
     this.picture.addEventListener("click", (event) => this.clicked(event));
+    // A small board is not blown up to the window's width.
+    this.picture.style.maxWidth = `${90 * (this.columns + 1)}px`;
     this.told = el("span", { class: "told", "aria-live": "polite" });
     this.told.style.cssText = "position:absolute;left:-9999px";
     this.focus = el("div", {

@@ -4,8 +4,9 @@
 
 /** The view of a recording in an element. `mark(marks, moves)` shows marks on a board; `ask(request)`, if there is a server, answers. */
 tengen.CoreView = class {
-  constructor(container, { mark, ask = null }) {
+  constructor(container, { mark, ask = null, prefix = "core" }) {
     this.container = container;
+    this.prefix = prefix;
     this.mark = mark;
     this.ask = ask;
     this.clock = 0;
@@ -14,6 +15,8 @@ tengen.CoreView = class {
     /** Milliseconds that each drawing of a clock took: what smoothness is measured by. */
     this.frames = [];
   }
+
+  id(name) { return `${this.prefix}-${name}`; }
 
   load(recording) {
     this.pause();
@@ -25,61 +28,78 @@ tengen.CoreView = class {
     this.go(0);
   }
 
+  /** Puts the recording away. */
+  remove() {
+    this.pause();
+    this.tree?.remove();
+    this.chart?.remove();
+    this.tree = this.chart = this.replay = null;
+    this.container.replaceChildren();
+  }
+
   build() {
     const { el } = tengen;
     const { recording, core } = this.replay;
     const button = (id, name, label, act) => el("button", { type: "button", id, title: label, onclick: act,
       // Signs have names; words are their own.
       "aria-label": /^[a-z]/i.test(name) ? null : label }, name);
-    this.playButton = button("core-play", "Play", "Play or pause", () => (this.playing ? this.pause() : this.play()));
-    this.slider = el("input", { type: "range", id: "core-clock", class: "slider", min: 0, max: this.replay.last, value: 0, "aria-label": "Clock of the search",
+    this.playButton = button(this.id("play"), "Play", "Play or pause", () => (this.playing ? this.pause() : this.play()));
+    this.slider = el("input", { type: "range", id: this.id("clock"), class: "slider", min: 0, max: this.replay.last, value: 0, "aria-label": "Clock of the search",
       oninput: (event) => { this.pause(); this.go(Number(event.target.value)); } });
-    this.speed = el("select", { id: "core-speed", "aria-label": "Clocks a second" },
+    this.speed = el("select", { id: this.id("speed"), "aria-label": "Clocks a second" },
       [2, 10, 60, 300, 1500, 6000].map((speed) => el("option", { value: speed, selected: speed === 60 }, `${speed} clocks a second`)));
-    this.number = el("input", { type: "number", id: "core-node", min: 1, max: this.replay.passes.length, value: 1, "aria-label": "Number of a pass" });
-    this.where = el("p", { id: "core-where", "aria-live": "polite" });
+    this.number = el("input", { type: "number", id: this.id("node"), min: 1, max: this.replay.passes.length, value: 1, "aria-label": "Number of a pass" });
+    this.where = el("p", { id: this.id("where"), "aria-live": "polite" });
     this.stageList = el("ol", { class: "stages", "aria-label": "Pipeline" }, Array.from({ length: recording.latency + 1 }, (_, stage) => {
       const name = stage === 0 ? "issue" : stage === 1 ? "builder" : stage === recording.latency ? "result" : `evaluator ${stage - 1}`;
-      return el("li", {}, el("small", {}, name), el("span"));
+      const file = tengen.circuitOf(stage, recording.latency);
+      // The sources are asked of the server; a saved page names the file.
+      const circuit = this.ask ? el("a", { href: `/source/${file}`, target: "_blank", title: `The circuit of this stage: ${file}` }, name) : el("span", { title: file }, name);
+      return el("li", {}, el("small", {}, circuit), el("span"));
     }));
     this.levelBody = el("tbody");
     this.plyBody = el("tbody");
     this.windowBody = el("tbody");
-    this.windows = el("details", { id: "core-windows", ontoggle: () => this.go(this.clock, this.selected) }, el("summary", {}, "Contexts and their windows"),
+    this.windows = el("details", { id: this.id("windows"), ontoggle: () => this.go(this.clock, this.selected) }, el("summary", {}, "Contexts and their windows"),
       tengen.table("Windows", ["level", "node", "alpha", "beta"], this.windowBody, "windows"));
+    this.captions = el("ul", { class: "captions", "aria-live": "polite" });
+    this.explained = el("details", { id: this.id("explain"), ontoggle: () => this.go(this.clock, this.selected) }, el("summary", {}, "This clock in sentences"), this.captions);
     this.nodeBody = el("tbody");
-    this.modelNote = el("p", { class: "faint", id: "core-model", role: "status" });
-    this.waves = el("span", { id: "core-waves" });
-    const chartPlace = el("div"), treePlace = el("div");
+    this.modelNote = el("p", { class: "faint", id: this.id("model"), role: "status" });
+    this.waves = el("span", { id: this.id("waves") });
+    const chartPlace = el("div"), treePlace = el("div"), branchPlace = el("div");
     const decision = recording.decision === null ? "nothing to search: a static rule decides" :
       `decides ${tengen.square(recording.decision.cell, core.rows)}, ${recording.decision.score} half-points`;
     const { table } = tengen;
     this.container.replaceChildren(
-      el("p", { id: "core-summary" }, `${core.name}, ${recording.levels} levels: ${tengen.number(recording.cycles)} clocks, ` +
+      el("p", { id: this.id("summary") }, `${core.name}, ${recording.levels} levels: ${tengen.number(recording.cycles)} clocks, ` +
         `${tengen.number(this.replay.passes.length)} passes; ${decision}.`),
       el("div", { class: "row" },
-        button("core-start", "|<", "To the first clock", () => this.step(-this.replay.last)),
-        button("core-node-back", "< node", "A node back", () => this.stepNode(-1)),
-        button("core-back", "<", "A clock back", () => this.step(-1)),
+        button(this.id("start"), "|<", "To the first clock", () => this.step(-this.replay.last)),
+        button(this.id("node-back"), "< node", "A node back", () => this.stepNode(-1)),
+        button(this.id("back"), "<", "A clock back", () => this.step(-1)),
         this.playButton,
-        button("core-on", ">", "A clock on", () => this.step(1)),
-        button("core-node-on", "node >", "A node on", () => this.stepNode(1)),
-        button("core-end", ">|", "To the last clock", () => this.step(this.replay.last)),
+        button(this.id("on"), ">", "A clock on", () => this.step(1)),
+        button(this.id("node-on"), "node >", "A node on", () => this.stepNode(1)),
+        button(this.id("end"), ">|", "To the last clock", () => this.step(this.replay.last)),
         this.speed),
       this.slider,
-      el("div", { class: "row" }, el("label", {}, "Pass ", this.number), button("core-go", "Go to it", "Go to the pass of this number", () => this.toPass(Number(this.number.value) - 1)),
-        button("core-save", "Save as a page", "Save this search as a page that needs no server", () => this.saved()),
-        this.ask ? button("core-wave", "Waveform", "A waveform of this search, looked at at this clock", () => this.waveform()) : null, this.waves),
+      el("div", { class: "row" }, el("label", {}, "Pass ", this.number), button(this.id("go"), "Go to it", "Go to the pass of this number", () => this.toPass(Number(this.number.value) - 1)),
+        button(this.id("save"), "Save as a page", "Save this search as a page that needs no server", () => this.saved()),
+        this.ask ? button(this.id("wave"), "Waveform", "A waveform of this search, looked at at this clock", () => this.waveform()) : null, this.waves),
       this.where,
+      this.explained,
       el("h2", {}, "Pipeline"), this.stageList,
       el("h2", {}, "What the evaluator does, over time"), chartPlace,
-      el("h2", {}, "Tree"), treePlace,
+      table("Where the cycles went", ["cause", "cycles", "%", "meaning"], el("tbody", {}, tengen.rows(tengen.causes(this.replay))), "causes"),
+      el("h2", {}, "Tree"), treePlace, branchPlace,
       el("h2", {}, "Levels"), table("Levels", ["level", "contexts held", "returned a value", "no better", "cut"], this.levelBody, "levels"),
       this.windows,
       el("h2", {}, "Nodes by ply"), table("Nodes by ply", ["ply", "nodes", ""], this.plyBody, "bars"),
       el("h2", {}, "The node"), this.modelNote, table("The node", ["field", "core", this.ask ? "model" : ""], this.nodeBody, "node"));
     this.drawChart(chartPlace);
     this.tree = new tengen.Tree(treePlace, this.replay, (index) => this.toPass(index));
+    this.branch = new tengen.Branch(branchPlace, this.replay, (index) => this.toPass(index));
     this.levelRows = Array.from({ length: core.levels }, (_, index) => {
       const cells = Array.from({ length: 5 }, () => el("td"));
       cells[0].textContent = `${index + 1}`;
@@ -194,6 +214,8 @@ tengen.CoreView = class {
     });
     this.chart?.line(clock);
     this.tree.draw(clock, this.selected);
+    this.branch.draw(clock, replay.passes[this.selected]?.path ?? []);
+    if (this.explained.open) this.captions.replaceChildren(...tengen.captions(replay, clock).map((text) => tengen.el("li", {}, text)));
     this.drawNode();
   }
 
@@ -328,4 +350,4 @@ tengen.CoreView = class {
 };
 
 /** What shows a recording without a server, in the order in which it is loaded. */
-tengen.CoreView.PARTS = ["report.css", "uPlot.min.css", "style.css", "uPlot.iife.min.js", "tools.js", "board.js", "charts.js", "replay.js", "tree.js", "core.js", "alone.js"];
+tengen.CoreView.PARTS = ["report.css", "uPlot.min.css", "style.css", "uPlot.iife.min.js", "tools.js", "board.js", "charts.js", "replay.js", "tree.js", "lecture.js", "core.js", "alone.js"];

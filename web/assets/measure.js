@@ -37,6 +37,16 @@ tengen.Measure = class {
     this.button.disabled = false;
   }
 
+  /** Nodes of plain minimax, of alpha-beta in software and of the core. */
+  saved({ minimax, most_minimax, nodes, software }) {
+    const { number } = tengen;
+    const core = nodes.reduce((sum, of) => sum + of, 0);
+    const share = (of) => (minimax ? number(100 * (1 - of / minimax)) : "-");
+    const least = software.filter(({ threads }) => threads === 1).reduce((least, of) => (of.nodes < (least?.nodes ?? Infinity) ? of : least), null);
+    return [["plain minimax, counted", minimax === null ? `more than ${number(most_minimax)}` : number(minimax), "-"],
+      ["the core", number(core), share(core)], ...(least ? [[`${least.engine}, the fewest in software`, number(least.nodes), share(least.nodes)]] : [])];
+  }
+
   show() {
     const { el, number, time } = tengen;
     const { found } = this;
@@ -57,6 +67,7 @@ tengen.Measure = class {
       table("Where the clocks went", ["clocks", "number", "%"], [["a pass went in", found.passes], ...Object.entries(found.waits).map(([name, clocks]) => [`waited: ${name}`, clocks])]
         .map(([name, clocks]) => [name, number(clocks), number(100 * clocks / Math.max(1, found.cycles))])),
       table("Nodes by ply", ["ply", "nodes"], found.nodes.map((nodes, index) => [`${index + 1}`, number(nodes)]).filter((_, index) => found.nodes.slice(index).some((nodes) => nodes > 0))),
+      table("Alpha-beta beside minimax", ["search", "nodes", "saved, %"], this.saved(found)),
       table("Software", ["engine", "processors", "time", "nodes", "ratio"], found.software.map((of) =>
         [of.engine, `${of.threads}`, time(of.seconds), number(of.nodes), searched ? `${number(of.seconds / seconds)} x` : "-"])));
   }

@@ -17,7 +17,7 @@ use cosim::verilate::Waves;
 use cosim::waves::write_views;
 use engine_model::evaluation::{Remaining, evaluate, ordered_moves};
 use engine_model::notation::{parse_game, quoted};
-use engine_model::{Cell, Engine, EngineError, Position, Stop};
+use engine_model::{Cell, Engine, EngineError, Position, Stop, minimax};
 use hdl::Layout;
 use hdl::circuits::evaluator;
 use lab::measure::Row;
@@ -28,6 +28,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, OwnedMutexGuard};
+
+/// Nodes of plain minimax that are counted for a comparison; more are said to be more.
+const MOST_MINIMAX: u64 = 300_000;
 
 /// Why a request has no answer.
 #[derive(Debug, PartialEq, Eq)]
@@ -289,8 +292,9 @@ pub fn measure(
             })
         })
         .collect();
+    let minimax = minimax::nodes(&mut place.position.clone(), levels, MOST_MINIMAX);
     Ok(json!({
-        "type": "measured", "levels": levels, "cycles": cost.cycles, "passes": cost.passes, "orders": cost.orders,
+        "type": "measured", "minimax": minimax, "most_minimax": MOST_MINIMAX, "levels": levels, "cycles": cost.cycles, "passes": cost.passes, "orders": cost.orders,
         "cancelled": cost.cancelled, "nodes": cost.nodes, "clock_mhz": place.config.clock_mhz,
         "waits": {
             "order": cost.waits_order, "first child": cost.waits_first, "context": cost.waits_context,

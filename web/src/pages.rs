@@ -25,7 +25,7 @@ macro_rules! asset {
 pub const PAGE: Asset = asset!("page.html", "text/html; charset=utf-8");
 
 /// Everything that it loads.
-pub const ASSETS: [Asset; 17] = [
+pub const ASSETS: [Asset; 18] = [
     // The look and the charts of reports are the page's.
     Asset { name: "report.css", media: STYLE, text: figures::html::STYLE },
     Asset { name: "uPlot.min.css", media: STYLE, text: figures::html::CHART_STYLE },
@@ -37,6 +37,7 @@ pub const ASSETS: [Asset; 17] = [
     asset!("board.js", SCRIPT),
     asset!("replay.js", SCRIPT),
     asset!("tree.js", SCRIPT),
+    asset!("lecture.js", SCRIPT),
     asset!("core.js", SCRIPT),
     asset!("alone.js", SCRIPT),
     asset!("link.js", SCRIPT),
@@ -45,6 +46,19 @@ pub const ASSETS: [Asset; 17] = [
     asset!("measure.js", SCRIPT),
     asset!("app.js", SCRIPT),
 ];
+
+/// Circuits of the pipeline's stages, as they are written.
+pub const SOURCES: [(&str, &str); 4] = [
+    ("search_requests.rs", include_str!("../../hdl/src/circuits/search/search_requests.rs")),
+    ("node_builder.rs", include_str!("../../hdl/src/circuits/search/node_builder.rs")),
+    ("evaluator.rs", include_str!("../../hdl/src/circuits/evaluator/mod.rs")),
+    ("search_results.rs", include_str!("../../hdl/src/circuits/search/search_results.rs")),
+];
+
+/// The source of this name.
+pub fn source(name: &str) -> Option<&'static str> {
+    SOURCES.iter().find(|(of, _)| *of == name).map(|(_, text)| *text)
+}
 
 /// The part of this name.
 pub fn asset(name: &str) -> Option<&'static Asset> {

@@ -4,7 +4,7 @@
 use crate::backends::Backends;
 use crate::kept::Folder;
 use crate::message::LONGEST;
-use crate::pages::{Asset, PAGE, asset};
+use crate::pages::{Asset, PAGE, asset, source};
 use crate::state::State;
 use crate::tab::speak;
 use crate::waveforms::Waveforms;
@@ -147,6 +147,7 @@ fn router(state: Arc<State>) -> Router {
     Router::new()
         .route("/", get(async || part(&PAGE)))
         .route("/assets/{name}", get(named))
+        .route("/source/{name}", get(circuit))
         .route("/options.json", get(options))
         .route("/waveform/{name}/{file}", get(waveform))
         .route("/ws", any(connect))
@@ -165,6 +166,12 @@ fn part(asset: &Asset) -> Response {
 
 async fn named(Path(name): Path<String>) -> Response {
     asset(&name).map_or_else(|| told(StatusCode::NOT_FOUND, "the page has no such part"), part)
+}
+
+/// The source of a stage's circuit, as text.
+async fn circuit(Path(name): Path<String>) -> Response {
+    let text = |text: &'static str| ([(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response();
+    source(&name).map_or_else(|| told(StatusCode::NOT_FOUND, "the pipeline has no such circuit"), text)
 }
 
 async fn options(Shared(state): Shared<Arc<State>>) -> Response {

@@ -18,7 +18,7 @@ use search::{Order, Plan};
 
 /// Levels of a five-tuple search unless told otherwise: what its source finds affordable.
 pub const FIVE_TUPLE_DEPTH: usize = 3;
-/// Levels of a line-shape search unless told otherwise: the original core's.
+/// Levels of a line-shape search unless told otherwise: those of the wujian100 core (docs/glossary.md, sources).
 pub const LINE_SHAPE_DEPTH: usize = 4;
 
 /// The cell with the best value after it, wherever on the board; the first from the centre outward of equals.
