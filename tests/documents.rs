@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Most lines of README.
 const README_LINES: usize = 100;
@@ -13,7 +14,8 @@ fn root() -> &'static Path {
 
 /// README, ARCHITECTURE, and every page of docs.
 fn pages() -> Vec<PathBuf> {
-    let mut pages = vec![root().join("README.md"), root().join("ARCHITECTURE.md")];
+    let mut pages =
+        vec![root().join("README.md"), root().join("ARCHITECTURE.md"), root().join("CONTRIBUTING.md")];
     let mut folders = vec![root().join("docs")];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -54,6 +56,72 @@ fn links_lead_somewhere() {
             assert!(page.parent().unwrap().join(file).exists(), "{}: {link}", page.display());
         }
     }
+}
+
+/// Files of the repository with one of these endings, as git lists them.
+fn tracked(endings: &[&str]) -> Vec<String> {
+    let listed = Command::new("git").arg("ls-files").current_dir(root()).output().unwrap();
+    assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    listed.lines().filter(|file| endings.iter().any(|end| file.ends_with(end))).map(String::from).collect()
+}
+
+/// `a/{b,c}.rs` as two names.
+fn alternatives(name: &str) -> Vec<String> {
+    let Some((before, rest)) = name.split_once('{') else { return vec![name.into()] };
+    let Some((inside, after)) = rest.split_once('}') else { return vec![name.into()] };
+    inside.split(',').map(|one| format!("{before}{one}{after}")).collect()
+}
+
+/// The names in code spans of a text that begin with a folder of the repository's root: what a reader would open.
+fn files_named(text: &str) -> Vec<&str> {
+    let spans = text.split('`').skip(1).step_by(2);
+    let is_path = |name: &str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "/._-{},".contains(c);
+        name.contains('/') && name.chars().all(plain) && !name.contains("..") && !name.contains("NAME")
+    };
+    let folder = |name: &str| {
+        let first = name.split('/').next().unwrap_or_default();
+        !matches!(first, "" | ".") && root().join(first).is_dir()
+    };
+    // What a run writes is in no checkout.
+    let made = |name: &str| ["target/", "build/"].iter().any(|start| name.starts_with(start));
+    spans.filter(|name| is_path(name) && folder(name) && !made(name)).collect()
+}
+
+/// Comments of documentation alone, and the text of a page but for its blocks of code.
+fn prose(file: &str, text: &str) -> String {
+    if file.ends_with(".rs") {
+        let line = |line: &str| {
+            let line = line.trim_start();
+            Some(line.strip_prefix("///").or(line.strip_prefix("//!"))?.to_string() + "\n")
+        };
+        return text.lines().filter_map(line).collect();
+    }
+    text.split("```").step_by(2).collect()
+}
+
+#[test]
+fn files_that_prose_names_are_there() {
+    let mut named = 0;
+    let mut missing = Vec::new();
+    for file in tracked(&[".md", ".rs"]) {
+        let Ok(text) = std::fs::read_to_string(root().join(&file)) else { continue };
+        for name in files_named(&prose(&file, &text)).into_iter().flat_map(alternatives) {
+            named += 1;
+            // From the root, or from a folder around the page: a crate's own.
+            let place = root().join(&file);
+            if !place
+                .ancestors()
+                .take_while(|folder| folder.starts_with(root()))
+                .any(|of| of.join(&name).exists())
+            {
+                missing.push(format!("{file}: {name}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+    assert!(named > 100, "{named}");
 }
 
 #[test]

@@ -68,6 +68,8 @@ tengen.Branch = class {
   /** The value of a node by a clock, as it is drawn. */
   value(node, clock) {
     const { pass, returned } = node;
+    // The root has no pass of its own: the core keeps its evaluation from the move before.
+    if (node === this.replay.root) return { text: "open", style: "open" };
     if (returned && returned.clock <= clock) return { text: `${{ "=": "=", "<=": "≤", ">=": "≥" }[returned.bound] ?? ""} ${returned.value}`, style: { "=": "exact", "<=": "low", ">=": "cut" }[returned.bound] };
     if (!pass || pass.retired > clock) return { text: "...", style: "flight" };
     const ended = this.replay.recording.outcomes[pass.outcome] !== "open" || pass.depth_zero;
@@ -96,7 +98,9 @@ tengen.Branch = class {
       if (held) {
         const { win } = replay.core;
         const end = (value) => (Math.abs(value) > win ? "-" : `${value}`);
-        marks.push(svg("text", { class: "window", x: from.x + 36, y: from.y + 14 }, `alpha ${end(held.window[0])}`), svg("text", { class: "window", x: from.x + 36, y: from.y + 29 }, `beta ${end(held.window[1])}`));
+        const left = from.x > WIDTH - 110;
+        const text = (y, words) => svg("text", { class: `window${left ? " left" : ""}`, x: from.x + (left ? -36 : 36), y: from.y + y }, words);
+        marks.push(text(14, `alpha ${end(held.window[0])}`), text(29, `beta ${end(held.window[1])}`));
       }
       const at = seen.findIndex((child) => child.path[ply] === path[ply]);
       const first = Math.max(0, Math.min(seen.length - MOST, at < 0 ? seen.length - MOST : at - (MOST >> 1)));
