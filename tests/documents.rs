@@ -124,6 +124,31 @@ fn files_that_prose_names_are_there() {
     assert!(named > 100, "{named}");
 }
 
+/// A comment that names a rule by its number says where the rules are.
+#[test]
+fn rule_numbers_lead_to_the_search_contract() {
+    let comment = |line: &&str| line.trim_start().starts_with("//");
+    let numbered = |line: &str| {
+        let line = line.to_lowercase();
+        let behind = |word: &str| {
+            line.match_indices(word)
+                .any(|(at, _)| line[at + word.len()..].starts_with(|c: char| ('0'..='6').contains(&c)))
+        };
+        behind("rule ") || behind("rules ")
+    };
+    let mut found = 0;
+    for file in tracked(&[".rs"]) {
+        let sources = ["engine-model/src/", "hdl/src/", "players/src/", "cosim/src/"];
+        let Ok(text) = std::fs::read_to_string(root().join(&file)) else { continue };
+        if sources.iter().any(|folder| file.starts_with(folder)) && text.lines().filter(comment).any(numbered)
+        {
+            found += 1;
+            assert!(text.contains("docs/search-contract.md"), "{file}: name the page that has the rules");
+        }
+    }
+    assert!(found > 8, "{found}");
+}
+
 #[test]
 fn every_page_is_in_the_index_and_readme_is_short() {
     let index = std::fs::read_to_string(root().join("docs/README.md")).unwrap();

@@ -220,7 +220,7 @@ fn wrong_usage_of_a_board_builds_nothing() {
     for (arguments, part) in [
         (&["--help"][..], ""),
         (&["--slot", "99"], "99 is not in"),
-        (&["--clock", "1"], "from 1 kHz to 4 GHz"),
+        (&["--clock", "1Hz"], "from 1 kHz to 4 GHz"),
         (&["--firmware", "missing"], "cannot read missing"),
         (&["--latency", "1", "--positions", "missing"], "cannot read missing"),
     ] {

@@ -187,7 +187,7 @@ fn what_was_learnt_is_shown() {
     };
     let text = show(&[]);
     assert!(text.contains("15 x 15, 5 in a row, 8 stones: X to move wins in 1 move\n"), "{text}");
-    assert!(text.contains("  7  .  .  .  .  X  X  X  X"), "{text}");
+    assert!(text.contains("  8  .  .  .  .  X  X  X  X"), "{text}");
     let json: serde_json::Value = serde_json::from_str(&show(&["--json"])).unwrap();
     assert_eq!(json["version"], 1);
     assert_eq!(json["positions"][0]["wins_in"], 1);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The moves of a node, and what passes for order have brought out of them.
+//!
+//! Rule numbers are those of docs/search-contract.md, section 5.
 
 use crate::trace::Winner;
 use engine_model::Cell;

@@ -4,6 +4,8 @@
 //! The order in which the RTL visits nodes is its own business. What is checked of each event stands alone: a node's
 //! evaluation follows from its path, its place (levels and extensions left) from its parent's, a return from the
 //! model's value of that subtree, the decision from the model's.
+//!
+//! Rule numbers are those of docs/search-contract.md, section 5.
 
 use crate::bench::Event;
 use crate::moves::Moves;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The trait that the model, the simulated RTL and a board implement alike.
+//!
+//! Rule numbers are those of docs/search-contract.md, section 5.
 
 use crate::config::Config;
 use crate::geometry::Cell;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the evaluator says of one node. The RTL's evaluator pipeline returns exactly these fields.
+//!
+//! Rule numbers are those of docs/search-contract.md, section 5.
 
 use crate::config::RuleSet;
 use crate::geometry::Cell;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a search without alpha-beta would visit.
+//!
+//! Rule numbers are those of docs/search-contract.md, section 5.
 
 use crate::Position;
 use crate::evaluation::{Outcome, Remaining, evaluate, ordered_moves};

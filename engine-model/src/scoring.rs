@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Window scores, gains, the score of a win, and the widths that follow from them.
+//!
+//! Rule numbers are those of docs/search-contract.md, section 5.
 
 use crate::config::{Config, LeafKind};
 use crate::geometry::Geometry;

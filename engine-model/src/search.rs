@@ -2,6 +2,8 @@
 //! The fast search: alpha-beta in static order over an incrementally kept position, with exact bounds above leaves.
 //!
 //! Values are half-points for the side to move. The steps carry the rule numbers of the search contract.
+//!
+//! Rule numbers are those of docs/search-contract.md, section 5.
 
 use crate::evaluation::{
     Ceilings, Outcome, Picked, Remaining, ceilings, evaluate, floor, is_covered, ordered_moves,

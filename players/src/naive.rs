@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The engine of the original kind: every node recounts the whole board, moves are tried from the centre outward.
+//!
+//! Rule numbers are those of docs/search-contract.md, section 5.
 
 use super::{SoftwareEngine, SoftwareResult};
 use engine_model::config::{Config, RuleSet};

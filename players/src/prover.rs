@@ -3,6 +3,8 @@
 //!
 //! What it says of a win by fours is certain. What the search says holds for the moves of the contract: candidates within the
 //! configuration's radius, of which none is left out.
+//!
+//! Rule numbers are those of docs/search-contract.md, section 5.
 
 use super::hash::key_of;
 use super::{FastEngine, SoftwareEngine};

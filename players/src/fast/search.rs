@@ -2,6 +2,8 @@
 //! The search below the root: alpha-beta over copied boards, the last level computed without making its moves.
 //!
 //! The steps carry the rule numbers of the search contract; values are half-points for the side to move.
+//!
+//! Rule numbers are those of docs/search-contract.md, section 5.
 
 use super::board::{Board, Scan, Tables, bits};
 use super::lanes::Lane;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Picks the first cells in static order of the set a pass asks for: one of each group, and the first of all.
+//!
+//! Rule numbers are those of docs/search-contract.md, section 5.
 
 use super::group_tree::{Follows, Leaf, clocks, depth, first_is_kept, first_of_group, keep, next_gain};
 use super::set_choice::{asked, set_choice};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Threat planes and the yes/no facts that the static rules ask for.
+//!
+//! Rule numbers are those of docs/search-contract.md, section 5.
 
 use super::cover::{Cover, DIRECTIONS, elsewhere, flag_input};
 use super::window_flags::pattern_flags;
