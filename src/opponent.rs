@@ -27,7 +27,7 @@ pub struct ChosenEngine {
 }
 
 impl ChosenEngine {
-    /// The engine; `learn` as in [`open`].
+    /// The engine; `learn` as in [`fn@open`].
     pub fn open(&self, learn: Option<Learn>) -> anyhow::Result<Box<dyn Engine>> {
         open(&self.name, self.config.as_deref(), &self.arguments.framed(), learn)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Games as SGF (FF[4], GM[4]: Gomoku and Renju): <https://www.red-bean.com/sgf/>.
+//! Games as SGF (`FF[4]`, `GM[4]`: Gomoku and Renju): <https://www.red-bean.com/sgf/>.
 
 use crate::game::Colour;
 use crate::game_error::GameError;

@@ -4,9 +4,9 @@
 //! - [`models`]: simulations by configuration, compiled when they are asked for.
 //! - [`dut`]: one instance of a verilated model, port by port.
 //! - [`axis`]: AXI4-Stream source, sink and monitor with seeded idle and back-pressure.
-//! - [`bench`]: the engine core between them: commands in, answers and trace events out.
+//! - [`mod@bench`]: the engine core between them: commands in, answers and trace events out.
 //! - [`bus`]: the engine in a slot between bus-functional masters: AHB-Lite, APB, AXI4-Lite.
-//! - [`line`]: a top level with a serial line, bit by bit at its pins, as the driver's line too.
+//! - [`mod@line`]: a top level with a serial line, bit by bit at its pins, as the driver's line too.
 //! - [`trace`]: what the `trace_*` outputs say, decoded.
 //! - [`scoreboard`]: every node, return and decision against the model.
 //! - `counters`: the core's own counters against the trace.

@@ -215,7 +215,7 @@ pub const REPLY_GRAIN: usize = 3;
 ///
 /// The child's leaf value is -2 (E + g) + G' + B, for the opponent. G': the move is dead weight in the opponent's own windows,
 /// so no gain grows by those; what grows is what the opponent gains by blocking. A window through the move and another cell
-/// with m of the mover's stones and none of the opponent's was worth s[m] to block and is worth s[m+1], and the
+/// with m of the mover's stones and none of the opponent's was worth `s[m]` to block and is worth `s[m+1]`, and the
 /// difference is part of g, so G' <= G + g. Such windows lie on one line, at most k-1 of them, and if the move makes no four
 /// m is at most k-3: growth is the smaller of g and [`crate::scoring::Scoring::quiet_growth`]. B: a four-three cell of the
 /// opponent was one before the move, and counts only if that makes no four.
@@ -314,7 +314,7 @@ impl Ceilings {
 ///    can but lower it. Two cells at least are empty before d, or rule 0 might hold.
 /// 4. The leaf is 2 E'' + G'' without a bonus. Potentials do not depend on the order of moves: E'' = E - g + g'.
 /// 5. G'' <= G + growth. By c gains of the mover do not grow but in its own clean windows through c. One with n stones was worth
-///    s[n+1] - s[n] to a cell and becomes worth s[n+2] - s[n+1], with n <= k-3, as c makes no four; a cell shares at most k-1 windows
+///    `s[n+1] - s[n]` to a cell and becomes worth `s[n+2] - s[n+1]`, with n <= k-3, as c makes no four; a cell shares at most k-1 windows
 ///    with c, of one line. They grow by no more than [`own_ratio`](crate::scoring::Scoring::own_ratio) times what they give c itself
 ///    either, a part of g'.
 ///

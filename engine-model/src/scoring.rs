@@ -9,7 +9,7 @@ use crate::geometry::Geometry;
 /// Tables and ranges of one configuration's evaluation. Points unless a field says half-points.
 #[derive(Clone, Debug)]
 pub struct Scoring {
-    /// s[n]: worth of a clean window with n own stones, n = 0..k-1.
+    /// `s[n]`: worth of a clean window with n own stones, n = 0..k-1.
     pub window_scores: Vec<i32>,
     /// Bonus of a four-three cell, half-points.
     pub four_three_bonus: i32,

@@ -275,7 +275,7 @@ impl Layout {
         self.scoring.four_three_bonus > 0
     }
 
-    /// Weights of a window's gain flags: flag j is worth s[j+1] - s[j] (points); flags worth nothing are left out. A
+    /// Weights of a window's gain flags: flag j is worth `s[j+1] - s[j]` (points); flags worth nothing are left out. A
     /// window's gain is the sum of its flags': with n own stones and none of the opponent's flag n is set, with m of
     /// the opponent's alone flags 0 to m-1.
     pub fn gain_flags(&self) -> Vec<(usize, usize)> {

@@ -28,15 +28,19 @@ const PICTURE: &str = "front.svg";
 /// The page.
 const PAGE: &str = "README.md";
 
+/// Help of `--vary`.
+const VARY: &str = "A parameter and its values (contexts=4,16; beam=[0],[10,6]; size=9,15 for columns and rows); again for another: every \
+                    combination is a point";
+
 /// Arguments of `explore`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Configuration that is varied: a name (see `tengen configs`) or a .toml file
     #[arg(long, value_name = "NAME|FILE", default_value = MAIN)]
     config: String,
-    /// A parameter and its values (contexts=4,16; beam=[0],[10,6]; size=9,15 for columns and rows); again for another: every
-    /// combination is a point
-    #[arg(long, value_name = "KEY=VALUE,...")]
+    /// Parameters that are varied, each with its values.
+    // Not from the comment: rustdoc takes brackets for links.
+    #[arg(long, value_name = "KEY=VALUE,...", help = VARY)]
     vary: Vec<Vary>,
     /// Search only the first N positions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

@@ -3,7 +3,7 @@
 //!
 //! - [`package`]: every file of a package, and its manifest; [`readme`]: what its user reads first.
 //! - [`data_sheet`], [`diagram`]: its data sheet with a block diagram; [`recorded`]: the measured figures in it.
-//! - [`stimulus`], [`bench`]: recorded games, and the Verilog test bench that plays them.
+//! - [`stimulus`], [`mod@bench`]: recorded games, and the Verilog test bench that plays them.
 //! - [`core_file`]: the FuseSoC core file (CAPI2).
 //! - [`reports`]: utilisation and timing reports read back.
 //! - [`ip_xact`]: component.xml; [`tcl`]: scripts and constraints for Vivado; [`wujian100`]: scripts that put the slot

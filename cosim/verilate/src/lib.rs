@@ -2,10 +2,10 @@
 //! Verilog that is simulated: compiled when a run first asks for it, loaded into the running program.
 //!
 //! - [`source`]: what can be simulated.
-//! - [`toolchain`]: Verilator and the C++ compiler; [`shim`]: the C interface of a model.
-//! - [`compile`]: from text to a shared library; the runtime that all models share.
+//! - [`toolchain`]: Verilator and the C++ compiler; `shim`: the C interface of a model.
+//! - `compile`: from text to a shared library; the runtime that all models share.
 //! - [`cache`]: where libraries are kept, by a hash of all they depend on.
-//! - [`library`]: the functions of a loaded one.
+//! - `library`: the functions of a loaded one.
 //!
 //! [`Workshop::load`] does it all.
 

@@ -86,7 +86,7 @@ impl Soc {
     }
 
     /// The same board, whose UART may hear a byte as it starts that nobody sent, as wujian100's does now and then
-    /// ([`usi::Usi::starting_falsely`]).
+    /// (`usi::Usi::starting_falsely`).
     pub fn starting_falsely(mut self) -> Soc {
         self.world.usi = self.world.usi.starting_falsely();
         self

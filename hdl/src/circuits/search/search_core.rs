@@ -38,7 +38,7 @@ fn round_trip(layout: &Layout, evaluator_latency: usize) -> usize {
 /// the first survivor of a reply; the other children are issued by visits, but that the game controller may ask for the root's first
 /// itself. At most one request an interval: what goes straight back, else a visit's, else the game's.
 ///
-/// [`Commands`] in, [`CoreStatus`] out; with trace what [`Traces`](super::search_counters::Traces) shows. Reset stops everything and
+/// [`Commands`](super::words::Commands) in, [`CoreStatus`] out; with trace what [`Traces`](super::search_counters::Traces) shows. Reset stops everything and
 /// empties the game.
 ///
 /// # Panics
