@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A board as text.
 
+use engine_model::notation::column_letter;
 use engine_model::{Cell, Geometry};
 
 /// The board with letters of the columns and numbers of the rows from the bottom: X moved first, O second, `.` is empty; the marked cell
 /// stands in brackets. Ends with a line's end.
 pub fn board(geometry: &Geometry, owner: impl Fn(Cell) -> Option<usize>, marked: Option<Cell>) -> String {
-    let header: String =
-        (0..geometry.columns).map(|x| format!("{:>3}", char::from(b'a' + x as u8))).collect();
+    let header: String = (0..geometry.columns).map(|x| format!("{:>3}", column_letter(x))).collect();
     let mut text = format!("   {header}\n");
     for y in 0..geometry.rows {
         let mut line = format!("{:>3}", geometry.rows - y);

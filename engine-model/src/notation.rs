@@ -245,10 +245,15 @@ pub fn alternating(first: &[Cell], second: &[Cell]) -> Vec<Cell> {
     turns.flat_map(|(index, cell)| std::iter::once(*cell).chain(second.get(index).copied())).collect()
 }
 
+/// The letter of a column, which counts from 0; a board has at most [`crate::config::MAX_SIDE`].
+pub fn column_letter(x: usize) -> char {
+    char::from(b'a' + x as u8)
+}
+
 /// A cell's name for people: `h8`.
 pub fn square(cell: Cell, geometry: &Geometry) -> String {
     let point = geometry.point(cell);
-    format!("{}{}", char::from(b'a' + point.x as u8), geometry.rows - point.y)
+    format!("{}{}", column_letter(point.x), geometry.rows - point.y)
 }
 
 /// A game for people: `h8 i9`.

@@ -7,6 +7,7 @@ use crate::configs::load;
 use crate::found::Found;
 use crate::progress::Progress;
 use crate::reading;
+use crate::shipped;
 use anyhow::{Context, bail};
 use arena::games;
 use boards::circuits::link::gap_clocks;
@@ -66,7 +67,7 @@ pub struct Arguments {
 fn positions(arguments: &Arguments, config: &Config, count: usize) -> anyhow::Result<Vec<Vec<Cell>>> {
     let (text, source) = match &arguments.positions {
         Some(file) => (reading::named(file, "")?, file.display().to_string()),
-        None => (super::measure::MIDGAME.to_string(), "the frozen set".to_string()),
+        None => (shipped::MIDGAME.to_string(), "the frozen set".to_string()),
     };
     let mut positions = games::parse(&text, &config.geometry())
         .with_context(|| format!("{source}: name positions of this board with --positions"))?;

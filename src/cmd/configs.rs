@@ -72,14 +72,8 @@ fn random(arguments: &Arguments, number: u32, folder: &Path) -> anyhow::Result<F
     Ok(Found::Nothing)
 }
 
-/// What a parameter may be, by its part of the schema.
-fn possible(property: &Value, schema: &Value) -> String {
-    let definition = property["$ref"].as_str().and_then(|path| schema.pointer(path.trim_start_matches('#')));
-    if let Some(definition) = definition {
-        let named = definition["oneOf"].as_array().into_iter().flatten();
-        let names: Vec<&str> = named.filter_map(|one| one["const"].as_str()).collect();
-        return names.join(" | ");
-    }
+/// What a parameter without named values may be, by its part of the schema.
+fn possible(property: &Value) -> String {
     let range = |of: &Value| match (of["minimum"].as_u64(), of["maximum"].as_u64()) {
         (Some(low), Some(high)) => format!("{low} to {high}"),
         _ => "number".into(),
@@ -122,14 +116,15 @@ fn parameters(schema: &Value) -> Vec<Parameter<'_>> {
         let definition =
             property["$ref"].as_str().and_then(|path| schema.pointer(path.trim_start_matches('#')));
         let named = definition.and_then(|definition| definition["oneOf"].as_array()).into_iter().flatten();
+        let values: Vec<(&str, &str)> =
+            named.filter_map(|one| Some((one["const"].as_str()?, one["description"].as_str()?))).collect();
+        let names: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
         Parameter {
             name,
-            possible: possible(property, schema),
+            possible: if names.is_empty() { possible(property) } else { names.join(" | ") },
             about: property["description"].as_str().unwrap_or_default().replace('\n', " "),
             default: property.get("default"),
-            values: named
-                .filter_map(|one| Some((one["const"].as_str()?, one["description"].as_str()?)))
-                .collect(),
+            values,
         }
     };
     required.chain(others.map(|(name, _)| name.as_str())).map(parameter).collect()

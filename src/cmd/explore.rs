@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen explore`: parameters swept, cycles against area, what nothing beats marked.
 
-use super::measure::MIDGAME;
 use crate::configs::{MAIN, load};
 use crate::found::Found;
 use crate::points::{fresh, measure_all, missing, prepare, report_fault};
+use crate::shipped::MIDGAME;
 use crate::slurm::{self, Parts};
 use crate::written;
 use anyhow::{Context, bail};

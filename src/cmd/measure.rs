@@ -6,6 +6,7 @@ use crate::configs::{AtLevels, MAIN, load};
 use crate::found::Found;
 use crate::others;
 use crate::progress::{Progress, tell};
+use crate::shipped::MIDGAME;
 use crate::written;
 use anyhow::{Context, bail};
 use arena::games;
@@ -31,8 +32,6 @@ use std::path::PathBuf;
 
 /// The further searches of a run of the main configuration.
 const FURTHER: [&str; 3] = ["gomoku15-deep@6", "gomoku15-deep@8", "gomoku15-deep10@10"];
-/// The frozen set.
-pub use crate::shipped::MIDGAME;
 const MIDGAME_FILE: &str = "positions/midgame_120.txt";
 
 /// Arguments of `measure`.
@@ -86,6 +85,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         bar.say(format!("{row}: {by}"));
         bar.set(done as u64);
     };
+    // Of a simulated core, which has none.
+    let assumed = arguments.clock.unwrap_or(Clock::mhz(config.clock_mhz.into()));
     let (mut before, mut others_used) = (None, None);
     let mut timing = |begins| match begins {
         true => before = others::now(),
@@ -109,7 +110,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         }
         None => {
             let watched = arguments.html.is_some() || arguments.json;
-            let (rows, simulator) = match simulated(&rows, &positions, watched, &progress)? {
+            let (rows, simulator) = match simulated(&rows, &positions, watched, assumed, &progress)? {
                 Ok(simulated) => simulated,
                 Err(fault) => return told(arguments, &config, &fault),
             };
@@ -118,10 +119,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     };
     let mut machine = Machine::this(std::fs::read_to_string("/proc/cpuinfo").ok().as_deref(), simulator);
     machine.others = others_used;
-    let clock = match &board {
-        Some(board) => board.clock,
-        None => arguments.clock.unwrap_or(Clock::mhz(config.clock_mhz.into())),
-    };
+    let clock = board.as_ref().map_or(assumed, |board| board.clock);
     drop(bar);
     if machine.disturbed() {
         eprintln!(
@@ -245,6 +243,7 @@ fn simulated(
     rows: &[Row],
     positions: &[Vec<Cell>],
     watched: bool,
+    clock: Clock,
     progress: MeasureProgress,
 ) -> anyhow::Result<Result<Simulated, MeasureFault>> {
     let mut measured = Vec::new();
@@ -257,7 +256,6 @@ fn simulated(
             Err(fault) => return Ok(Err(fault)),
         };
         let mean = hardware.cycles().mean;
-        let clock = Clock::mhz(row.config.clock_mhz.into());
         tell(&format!(
             "{}: {} cycles a search, {} at {clock}",
             row.label(),

@@ -89,7 +89,7 @@ impl Backends for Here {
     }
 }
 
-/// Small cores to explain a search with: a context a level and no bounds, so that every step is one of textbook alpha-beta.
+/// Small cores to explain a search with: a context a level (the last has a second one) and no bounds, so that every step is one of textbook alpha-beta.
 fn lectures() -> anyhow::Result<[Config; 2]> {
     let of = |name: &str, side: usize| -> anyhow::Result<Config> {
         let config = Config {

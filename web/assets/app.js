@@ -58,8 +58,8 @@
         keep.textContent = "Put the kept one away";
       }
     } }, "Keep beside the next one");
-    /** Small searches to explain: a context a level, no bounds, so that every step is one of textbook alpha-beta. */
-    const LECTURES = { "lecture-3x3": "1,1 0,0", "lecture-4x4": "1,1 2,2 2,1" };
+    /** Small searches to explain: a context a level (two at the last), no bounds, so that every step is one of textbook alpha-beta. */
+    const LECTURES = { "lecture-3x3": "1,1 0,0", "lecture-4x4": "0,0 1,1" };
     const lecture = async (name) => {
       game.change({ config: name, moves: tengen.words(LECTURES[name]), you: "both", levels: "" });
       await record();

@@ -19,10 +19,7 @@ tengen.CoreView = class {
   id(name) { return `${this.prefix}-${name}`; }
 
   load(recording) {
-    this.pause();
-    this.tree?.remove();
-    this.chart?.remove();
-    this.tree = this.chart = null;
+    this.remove();
     this.replay = new tengen.Replay(recording);
     this.build();
     this.go(0);
@@ -148,7 +145,7 @@ tengen.CoreView = class {
     if (this.clock >= this.replay.last) this.go(0);
     this.playButton.textContent = "Pause";
     // Who listens is not told every frame.
-    this.where.setAttribute("aria-live", "off");
+    this.live("off");
     let before = performance.now(), part = 0;
     const frame = (now) => {
       if (!this.playing) return;
@@ -166,10 +163,13 @@ tengen.CoreView = class {
   pause() {
     if (this.playing) cancelAnimationFrame(this.playing);
     this.playing = null;
-    this.where?.setAttribute("aria-live", "polite");
+    this.live("polite");
     if (this.playButton) this.playButton.textContent = "Play";
     if (this.replay) this.askModel();
   }
+
+  /** Whether what a clock says is read out as it changes. */
+  live(how) { [this.where, this.captions].forEach((place) => place?.setAttribute("aria-live", how)); }
 
   /** Shows a clock; the node is the one that came out last unless one is named. */
   go(clock, pass = null) {

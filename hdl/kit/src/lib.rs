@@ -3,8 +3,7 @@
 //!
 //! Every signal has a width that is known when the program runs, a place in the Rust source, and one driver. Mistakes are told with
 //! that place before any tool runs; the same description is printed as Verilog and simulated.
-//! rust-hdl's own `Signal<_, Bits<N>>` fixes a width when the crate is compiled; a
-//! configuration may arrive when the program runs. A [`Circuit`] is therefore a rust-hdl [`Block`](rust_hdl::prelude::Block)
+//! rust-hdl's own `Signal<_, Bits<N>>` fixes a width when the crate is compiled; here it is a value of the running program. A [`Circuit`] is therefore a rust-hdl [`Block`](rust_hdl::prelude::Block)
 //! whose ports are [`Port`] atoms of any width.
 //!
 //! - `module`: a circuit under description; `clocked`, its registers and memories; `instance`, its children, by `port`s; `functions` on signals.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The board on a terminal: stones in colours or the numbers of moves, and what threatens.
 
-use engine_model::notation::{parse_game, square};
+use engine_model::notation::{column_letter, parse_game, square};
 use engine_model::{Cell, Geometry, Position};
 use std::fmt::Write;
 
@@ -27,8 +27,7 @@ pub fn draw(position: &Position, style: Style) -> String {
     let geometry = &position.tables().geometry;
     let last = position.moves().last().copied();
     let number = |cell: Cell| position.moves().iter().position(|&other| other == cell).map(|index| index + 1);
-    let letters: String =
-        (0..geometry.columns).map(|x| format!("{:>4}", char::from(b'a' + x as u8))).collect();
+    let letters: String = (0..geometry.columns).map(|x| format!("{:>4}", column_letter(x))).collect();
     let mut text = format!("   {letters}\n");
     for y in 0..geometry.rows {
         let _ = write!(text, "{:>3}", geometry.rows - y);
