@@ -4,11 +4,16 @@
 use crate::cache::LIBRARY;
 use crate::source::{Source, Waves};
 use crate::toolchain::{Libraries, Runs, Toolchain};
-use crate::{VerilateError, shim};
+use crate::{VerilateError, shim, units};
 use std::path::{Path, PathBuf};
 
-/// The runtime's sources that Verilator brings: itself, waveforms, and the threads it refers to.
-const RUNTIME: [&str; 3] = ["verilated.cpp", "verilated_vcd_c.cpp", "verilated_threads.cpp"];
+/// The runtime's sources that Verilator brings: itself, waveforms, and the threads it refers to. What runs in every clock of a model is in
+/// the model.
+const RUNTIME: [(&str, Runs); 3] = [
+    ("verilated.cpp", Runs::Seldom),
+    ("verilated_vcd_c.cpp", Runs::Often),
+    ("verilated_threads.cpp", Runs::Seldom),
+];
 /// What a person calls it.
 pub(crate) const RUNTIME_TITLE: &str = "Verilator's runtime";
 /// Its C interface, from the crate `verilated` (build.rs).
@@ -45,7 +50,7 @@ fn flags(source: &Source) -> Vec<&'static str> {
 
 /// Everything of the runtime that is compiled but Verilator's own.
 pub(crate) fn runtime_texts() -> Vec<&'static str> {
-    INTERFACE.iter().map(|(_, text)| *text).chain(NAMES).chain(RUNTIME).collect()
+    INTERFACE.iter().map(|(_, text)| *text).chain(NAMES).chain(RUNTIME.map(|(name, _)| name)).collect()
 }
 
 /// Compiles files at once, each worth its flags; their objects in the order in which they are linked.
@@ -62,7 +67,7 @@ fn compile_all(
             .collect();
         running.into_iter().map(|one| one.join().expect("a compilation returns its errors")).collect()
     });
-    // In the order of their names, which is that of the evaluation: neighbours in time are neighbours in memory.
+    // Linked in the order of their names: see [`units::write`].
     let mut objects = objects?;
     objects.sort();
     Ok(objects)
@@ -78,13 +83,13 @@ fn bring(tools: &Toolchain, name: &str, work: &Path) -> Result<PathBuf, Verilate
 /// Compiles the runtime in this folder.
 pub(crate) fn runtime(tools: &Toolchain, work: &Path) -> Result<(), VerilateError> {
     let mut files = Vec::new();
-    for name in RUNTIME {
-        files.push((bring(tools, name, work)?, Runs::Often, Some(Waves::Vcd)));
+    for (name, runs) in RUNTIME {
+        files.push((bring(tools, name, work)?, runs, Some(Waves::Vcd)));
     }
     for (name, text) in INTERFACE {
         let file = work.join(name);
         std::fs::write(&file, text).map_err(VerilateError::file(&file))?;
-        files.push((file, Runs::Often, Some(Waves::Vcd)));
+        files.push((file, Runs::Seldom, Some(Waves::Vcd)));
     }
     let flags = [&NAMES[..], &[NO_COVERAGE]].concat();
     let objects = compile_all(tools, RUNTIME_TITLE, &files, &flags)?;
@@ -104,27 +109,14 @@ pub(crate) fn model(
     let shim_file = work.join("shim.cpp");
     std::fs::write(&shim_file, shim::text(source)).map_err(VerilateError::file(&shim_file))?;
     let fst = source.waves == Some(Waves::Fst);
-    if fst {
-        bring(tools, FST, work)?;
-    }
-    if source.coverage {
-        bring(tools, COUNTER, work)?;
-    }
-    let mut files = Vec::new();
-    for file in std::fs::read_dir(work).map_err(VerilateError::file(work))?.flatten() {
-        let path = file.path();
-        if path.extension().is_none_or(|ending| ending != "cpp") {
-            continue;
+    let generated = units::generated(work)?;
+    let mut files: Vec<_> =
+        units::write(work, &generated)?.into_iter().map(|(path, runs)| (path, runs, source.waves)).collect();
+    for (name, wanted) in [(FST, fst), (COUNTER, source.coverage)] {
+        if wanted {
+            files.push((bring(tools, name, work)?, Runs::Often, source.waves));
         }
-        let name = file.file_name().to_string_lossy().into_owned();
-        // What sets up, and what writes waveforms.
-        let seldom = ["__Slow", "__Syms", "__Trace", "__ConstPool"].iter().any(|part| name.contains(part));
-        files.push((path, if seldom { Runs::Seldom } else { Runs::Often }, source.waves));
     }
-    // The largest first, so that none is left alone at the end.
-    files.sort_by_key(|(path, _, _)| {
-        std::cmp::Reverse(std::fs::metadata(path).map_or(0, |about| about.len()))
-    });
     let brings_lz4 = tools.include().join("gtkwave").join("lz4.c").is_file();
     let system = match (fst, brings_lz4) {
         (false, _) => &[][..],

@@ -3,7 +3,8 @@
 //!
 //! - [`source`]: what can be simulated.
 //! - [`toolchain`]: Verilator and the C++ compiler; `shim`: the C interface of a model.
-//! - `compile`: from text to a shared library; the runtime that all models share.
+//! - `compiler`: which C++ compiler, and what it is told to optimise for; `tool`: programs run for what they print.
+//! - `compile`: from text to a shared library; the runtime that all models share; `units`: how its C++ is divided among compilations.
 //! - [`cache`]: where libraries are kept, by a hash of all they depend on.
 //! - `library`: the functions of a loaded one.
 //!
@@ -11,11 +12,14 @@
 
 pub mod cache;
 mod compile;
+mod compiler;
 mod error;
 mod library;
 mod shim;
 pub mod source;
+mod tool;
 pub mod toolchain;
+mod units;
 
 pub use cache::Cache;
 pub use error::VerilateError;

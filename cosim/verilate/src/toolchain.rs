@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Verilator and the C++ compiler: which ones, and their flags.
+//! Verilator and the C++ compiler together: their flags, and how many of them run at once.
 
 use crate::VerilateError;
+use crate::compiler::Compiler;
 use crate::source::{Source, Waves};
+use crate::tool::{command, output};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// Flags of every model: power-up state and unknowns are random. C++ comes in files of some size: each of them costs
-/// the time to read the model's header, a megabyte with gomoku15.
+/// Flags of every model: power-up state and unknowns are random. C++ comes in files of some size, so that several cores can compile it.
 const VERILATE: [&str; 10] = [
     "--cc",
     "--x-assign",
@@ -89,71 +90,6 @@ pub struct Toolchain {
     permits: Permits,
 }
 
-/// The C++ compiler and its options.
-#[derive(Debug)]
-struct Compiler {
-    /// As it was named.
-    program: String,
-    /// The program and what it is always given: a launcher's compiler, options that choose a machine.
-    words: Vec<String>,
-    /// What it says of itself.
-    version: String,
-    often: Vec<String>,
-    seldom: Vec<String>,
-}
-
-impl Compiler {
-    /// The one that `CXX` names; else Clang, if it is there, whose models run faster than GCC's (docs/verification.md);
-    /// else the system's.
-    fn find() -> Result<Compiler, VerilateError> {
-        let chosen = |variable| std::env::var(variable).ok().filter(|value| !value.is_empty());
-        let (program, words, version) = match chosen("CXX") {
-            Some(named) => {
-                let words = words_of(&named)?;
-                let version = output(command(&words).arg("--version"))?;
-                (named, words, version)
-            }
-            None => {
-                let one = |name: &str| vec![name.to_string()];
-                match output(command(&one("clang++")).arg("--version")) {
-                    Ok(text) => ("clang++".to_string(), one("clang++"), text),
-                    Err(_) => ("c++".to_string(), one("c++"), output(command(&one("c++")).arg("--version"))?),
-                }
-            }
-        };
-        let clang = version.contains("clang");
-        let optimise =
-            chosen("TENGEN_SIM_OPT").unwrap_or_else(|| if clang { "-O2".into() } else { "-O1".into() });
-        let options = |optimise: &str| {
-            let mut options: Vec<String> = optimise.split_whitespace().map(str::to_string).collect();
-            // Verilator nests deeper than Clang expects of a program.
-            options.extend(clang.then(|| "-fbracket-depth=4096".to_string()));
-            options
-        };
-        let (often, seldom) = (options(&optimise), options("-O0"));
-        Ok(Compiler { program, words, version, often, seldom })
-    }
-}
-
-/// The words of a variable as a shell splits them, unless all of it is the name of a file.
-fn words_of(named: &str) -> Result<Vec<String>, VerilateError> {
-    if Path::new(named).is_file() {
-        return Ok(vec![named.into()]);
-    }
-    shlex::split(named).filter(|words| !words.is_empty()).ok_or_else(|| VerilateError::Missing {
-        tool: named.into(),
-        reason: "a quote of CXX has no end".into(),
-    })
-}
-
-/// A program with its first arguments; what it says is in English, as it is looked into.
-fn command(words: &[String]) -> Command {
-    let (program, rest) = words.split_first().expect("a command has a name");
-    let mut command = Command::new(program);
-    command.args(rest).env("LC_ALL", "C");
-    command
-}
-
 /// Verilator; a variable for its root that says nothing is as if it were not there.
 fn verilator() -> Command {
     let mut verilator = command(&["verilator".to_string()]);
@@ -228,18 +164,6 @@ impl Permits {
     }
 }
 
-/// What a program prints that must succeed; one that cannot be run or fails is missing.
-fn output(command: &mut Command) -> Result<String, VerilateError> {
-    let tool = command.get_program().to_string_lossy().into_owned();
-    let missing = |reason: String| VerilateError::Missing { tool: tool.clone(), reason };
-    let output = command.output().map_err(|error| missing(error.to_string()))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr).trim().to_string();
-        return Err(missing(format!("{}: {said}", output.status)));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
-}
-
 impl Toolchain {
     /// The Verilator on the path, and the compiler.
     pub fn find() -> Result<Toolchain, VerilateError> {
@@ -253,10 +177,8 @@ impl Toolchain {
 
     /// Everything but the text that a model of these tools depends on.
     pub(crate) fn identity(&self) -> Vec<String> {
-        let Compiler { program, version, often, seldom, .. } = &self.compiler;
         let mut parts = vec![self.version.clone(), self.root.display().to_string()];
-        parts.extend([program, version].map(String::clone));
-        parts.extend(often.iter().chain(seldom).cloned());
+        parts.extend(self.compiler.identity());
         // How libraries are made of that changes with this program too.
         parts.push(env!("CARGO_PKG_VERSION").into());
         parts.extend(
