@@ -96,7 +96,8 @@ fn a_place_and_route_report_is_read() {
     assert!(matches!(read_report(Family::Ecp5, b"?", ""), Err(RouteError::Json(_))));
 }
 
-/// Of a Gowin's clocks the lower counts, of its cells what packing tells, and how many registers either speaks of is told.
+/// Of a Gowin's clocks the lower counts, of an ECP5's the one after routing. Of its cells what packing tells, and how many registers
+/// either speaks of, is told.
 #[test]
 fn a_clock_says_how_much_it_speaks_of() {
     let end = |cell: &str, port: &str| format!(r#"{{"cell":"{cell}","port":"{port}","event":"posedge c"}}"#);
@@ -119,6 +120,8 @@ fn a_clock_says_how_much_it_speaks_of() {
         (routed.placed_hz.map(mhz), mhz(routed.routed_hz), mhz(routed.fmax_hz)),
         (Some(231.5), 256.21, 231.5)
     );
+    let whole = read_report(Family::Ecp5, report.as_bytes(), &log).unwrap();
+    assert_eq!((whole.placed_hz.map(mhz), mhz(whole.fmax_hz)), (Some(231.5), 256.21));
     assert_eq!((routed.timed.registers, routed.timed.of), (2, 65));
     assert_eq!(routed.utilisation, [("LUT4".to_string(), 95, 23040)]);
 }

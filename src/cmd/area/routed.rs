@@ -97,13 +97,16 @@ fn routed_text(config: &Config, family: Family, routed: &Routed) -> String {
     let cells = family.cells(routed);
     let _ = writeln!(text, "  {} in all ({})", cells.lut, family.lut_unit());
     let placed = routed.placed_hz.map_or("-".into(), |placed| format!("{:.1}", placed / 1e6));
+    let of = if family.routed_clock_is_whole() {
+        format!("after routing; {placed} MHz by estimated wires after placement")
+    } else {
+        format!("the lower of {placed} MHz after placement and {:.1} after routing", routed.routed_hz / 1e6)
+    };
     let _ = writeln!(
         text,
-        "\nClock: {:.1} MHz (path {:.3} ns), the lower of {placed} MHz after placement and {:.1} after routing. Another family: no figure \
-         for an Artix-7.",
+        "\nClock: {:.1} MHz (path {:.3} ns), {of}. Another family: no figure for an Artix-7.",
         routed.fmax_hz / 1e6,
         1e9 / routed.fmax_hz,
-        routed.routed_hz / 1e6,
     );
     let Timed { registers, of } = routed.timed;
     let share = 100.0 * registers as f64 / of.max(1) as f64;
