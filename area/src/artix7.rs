@@ -47,12 +47,12 @@ const fn delay(what: &'static str, ps: u32, source: Source) -> Delay {
 
 /// Register: clock to output.
 pub const CLOCK_TO_Q: Delay = delay("register: clock to Q", 456, Source::Reports);
-/// Register: data before the clock.
-pub const SETUP_D: Delay = delay("register: D before the clock", 0, Source::Yosys);
-/// Register: enable before the clock.
-pub const SETUP_CE: Delay = delay("register: CE before the clock", 109, Source::Yosys);
-/// Register: set and reset before the clock.
-pub const SETUP_SR: Delay = delay("register: R, S, CLR, PRE before the clock", 404, Source::Yosys);
+/// Register: setup of data.
+pub const SETUP_D: Delay = delay("register: setup of D", 0, Source::Yosys);
+/// Register: setup of enable.
+pub const SETUP_CE: Delay = delay("register: setup of CE", 109, Source::Yosys);
+/// Register: setup of set and reset.
+pub const SETUP_SR: Delay = delay("register: setup of R, S, CLR, PRE", 404, Source::Yosys);
 /// LUT, any input; also reading a LUT memory, and a signal that needs a LUT to enter a carry chain.
 pub const LUT: Delay =
     delay("LUT, inverter: input to output; LUT memory: address to output", 124, Source::Reports);
@@ -66,33 +66,32 @@ pub const MUXF8_I: Delay = delay("MUXF8: I0, I1 to O", 104, Source::Yosys);
 pub const MUXF8_S: Delay = delay("MUXF8: S to O", 273, Source::Yosys);
 /// LUT memory: write to output.
 pub const LUTRAM_CLOCK: Delay = delay("LUT memory: clock to output", 1190, Source::Yosys);
-/// LUT memory: data before the clock.
-pub const LUTRAM_DATA: Delay = delay("LUT memory: data before the clock", 461, Source::Yosys);
-/// LUT memory: write address before the clock.
-pub const LUTRAM_ADDRESS: Delay = delay("LUT memory: write address before the clock", 362, Source::Yosys);
-/// LUT memory: write enable before the clock.
-pub const LUTRAM_WE: Delay = delay("LUT memory: WE before the clock", 654, Source::Yosys);
+/// LUT memory: setup of data.
+pub const LUTRAM_DATA: Delay = delay("LUT memory: setup of data", 461, Source::Yosys);
+/// LUT memory: setup of write address.
+pub const LUTRAM_ADDRESS: Delay = delay("LUT memory: setup of write address", 362, Source::Yosys);
+/// LUT memory: setup of write enable.
+pub const LUTRAM_WE: Delay = delay("LUT memory: setup of WE", 654, Source::Yosys);
 /// Shift register: clock to output.
 pub const SRL_CLOCK: Delay = delay("shift register: clock to Q", 1472, Source::Yosys);
-/// Shift register: data before the clock.
-pub const SRL_D: Delay = delay("shift register: D before the clock", 173, Source::Yosys);
+/// Shift register: setup of data.
+pub const SRL_D: Delay = delay("shift register: setup of D", 173, Source::Yosys);
 /// Block RAM without output register.
 pub const BRAM_CLOCK: Delay = delay("block RAM: clock to output", 2454, Source::Yosys);
 /// Block RAM with output register.
 pub const BRAM_REGISTERED: Delay =
     delay("block RAM with output register: clock to output", 882, Source::Yosys);
-/// Block RAM: data before the clock.
-pub const BRAM_DATA: Delay = delay("block RAM: data before the clock", 737, Source::Yosys);
-/// Block RAM: everything else before the clock.
-pub const BRAM_ADDRESS: Delay = delay("block RAM: address, enables before the clock", 566, Source::Yosys);
+/// Block RAM: setup of data.
+pub const BRAM_DATA: Delay = delay("block RAM: setup of data", 737, Source::Yosys);
+/// Block RAM: setup of everything else.
+pub const BRAM_ADDRESS: Delay = delay("block RAM: setup of address, enables", 566, Source::Yosys);
 /// DSP with output register.
 pub const DSP_CLOCK: Delay = delay("DSP48E1 with PREG: clock to P", 329, Source::Yosys);
 /// DSP without output register.
 pub const DSP_CLOCK_THROUGH: Delay =
     delay("DSP48E1 without PREG: clock to P, through the multiplier", 3935, Source::Yosys);
-/// DSP: input before the clock, through the multiplier.
-pub const DSP_SETUP: Delay =
-    delay("DSP48E1: input before the clock, through the multiplier", 3723, Source::Yosys);
+/// DSP: setup of input, through the multiplier.
+pub const DSP_SETUP: Delay = delay("DSP48E1: setup of input, through the multiplier", 3723, Source::Yosys);
 /// A wire to one place.
 pub const NET_BASE: Delay = delay("net with one load", 557, Source::Fit);
 /// What each doubling of the fan-out adds.

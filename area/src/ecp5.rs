@@ -10,7 +10,7 @@ use crate::primitive::Primitive;
 
 /// `TRELLIS_FF`: clock to Q.
 pub const CLOCK_TO_Q: u32 = 395;
-/// `TRELLIS_FF`: LSR before the clock; DI, M and CE: nothing.
+/// `TRELLIS_FF`: setup of LSR; DI, M and CE: nothing.
 pub const SETUP_LSR: u32 = 287;
 /// `LUT4`, and reading `TRELLIS_DPR16X4`.
 pub const LUT: u32 = 180;
@@ -26,13 +26,13 @@ pub const INTO_CARRY: u32 = 355;
 pub const ALONG_CARRY: u32 = 56;
 /// `CCU2C`: carry in to the sum of either bit.
 pub const CARRY_TO_SUM: [u32; 2] = [328, 293];
-/// `TRELLIS_DPR16X4`: WRE before the clock.
+/// `TRELLIS_DPR16X4`: setup of WRE.
 pub const SETUP_WRE: u32 = 266;
 /// `DP16KD` without output register: clock to DOA, DOB.
 pub const BLOCK_RAM_CLOCK: u32 = 4263;
-/// `DP16KD`: data before the clock.
+/// `DP16KD`: setup of data.
 pub const BLOCK_RAM_DATA: u32 = 179;
-/// `DP16KD`: address, enables before the clock.
+/// `DP16KD`: setup of address, enables.
 pub const BLOCK_RAM_ADDRESS: u32 = 202;
 /// A wire with one load. With [`NET_DOUBLING`] the least squares, in steps of 50 and 25 ps, over the arrivals at the clocked pins of
 /// gomoku7's core as `./tengen area --config gomoku7 --route ecp5` routed it; other cores are what it is checked on.

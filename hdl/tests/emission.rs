@@ -2,11 +2,12 @@
 //! The emitted text: the same bytes on every run, modules once, no initial values, snapshots of the leaf circuits.
 #![allow(missing_docs)]
 
-use engine_model::Config;
+use engine_model::{Cell, Config, Engine, ModelEngine};
 use hdl::Layout;
 use hdl::circuits::evaluator::*;
 use hdl::circuits::level::*;
 use hdl::circuits::search::*;
+use hdl::stream::{Command, Status};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -85,12 +86,40 @@ fn leaf_circuits() {
     }
 }
 
+/// A move of the opponent and what gomoku15 answers, word by word.
+fn example() -> String {
+    let config = shipped("gomoku15");
+    let (columns, x, y) = (config.columns, 7, 7);
+    let mut engine = ModelEngine::new(&config);
+    engine.play((y * columns + x) as Cell).unwrap();
+    let answer = usize::from(engine.search(None).unwrap().cell.expect("the game goes on"));
+    let (play, status) = (Command::Play as u32, Status::Move as u32);
+    let word = |coordinate: usize| format!("0x{:08x}", status << 8 | coordinate as u32);
+    format!(
+        "gomoku15, empty board: the opponent plays in the middle, the engine answers.\n\n\
+         | port | word | meaning |\n|---|---|---|\n\
+         | `s_axis_data` | 0x{x:08x}, 0x{y:08x} | x, y of the opponent's move |\n\
+         | `s_axis_control` | 0x{play:08x} | {:?} |\n\
+         | `m_axis_data` | {} | {:?}, x = {} |\n\
+         | `m_axis_data`, tlast | {} | {:?}, y = {} |\n",
+        Command::Play,
+        word(answer % columns),
+        Status::Move,
+        answer % columns,
+        word(answer / columns),
+        Status::Move,
+        answer / columns,
+    )
+}
+
 /// `UPDATE_EXPECT=1 cargo test -p hdl` writes the document anew.
 #[test]
 fn the_protocol_document_is_not_stale() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/stream-protocol.md");
     let text = format!(
-        "# Stream protocol\n\nGenerated from `hdl/src/stream.rs` by `UPDATE_EXPECT=1 cargo test -p hdl`.\n\n{}",
+        "# Stream protocol\n\nThe words on the core's AXI4-Stream ports, for whoever connects the bare core; behind a bus the same words go \
+         through [registers](register-map.md).\nGenerated from `hdl/src/stream.rs` by `UPDATE_EXPECT=1 cargo test -p hdl`.\n\n{}{}",
+        example(),
         hdl::document::protocol()
     );
     if std::env::var_os("UPDATE_EXPECT").is_some() {

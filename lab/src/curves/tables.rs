@@ -58,8 +58,8 @@ fn cycles(curve: Curve, series: &[Series], fresh: Fresh) -> Table {
             "passes, mean",
             "busy, %",
             "cancelled, % of passes",
-            "most clocks lost to",
-            "%",
+            "main cause of stalls",
+            "its share, %",
             "moves at the root, mean",
             "positions",
         ],
@@ -80,7 +80,7 @@ fn cycles(curve: Curve, series: &[Series], fresh: Fresh) -> Table {
     table
 }
 
-/// The cause that most clocks are lost to.
+/// The main cause of stalls, and the share of cycles lost to it.
 fn worst(search: &Search) -> (String, f64) {
     let most = search.bubbles.iter().max_by(|a, b| a.1.total_cmp(b.1));
     most.map_or_else(
@@ -202,8 +202,8 @@ pub fn limits(bases: &Bases, points: &[Point], fresh: Fresh) -> Table {
             "and passes to drop, %",
             "cancelled, % of passes",
             "for order, % of passes",
-            "most clocks lost to",
-            "%",
+            "main cause of stalls",
+            "its share, %",
         ],
     );
     for series in bases.series(Curve::Candidates, points) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The serial protocols as a page.
 
-use driver::frame::{CRC_BYTES, Code, GAP_MS, HEADER_BYTES, Kind, MAX_PAYLOAD, REPLY, SYNC, VERSION, WAKE};
+use driver::frame::{
+    CRC_BYTES, Code, Frame, GAP_MS, HEADER_BYTES, Kind, MAX_PAYLOAD, REPLY, SYNC, VERSION, WAKE,
+};
 use driver::layout::{HEAD, Part, all, bytes};
 use driver::link::{
     COMMAND, DATA_BYTE, DATA_WORD, DROP, MAX_READ, MEMORY_BYTES, OWN, PLACE, TAKE_HALF, TAKE_WORD,
 };
-use driver::original::{COMMAND_BYTES, ENGINE_FIRST, NEW_GAME, PROBE};
+use driver::original::{COMMAND_BYTES, ENGINE_FIRST, NEW_GAME, PROBE, encode};
 use std::fmt::Write;
 
 fn table(parts: &[Part], begin: usize) -> String {
@@ -19,6 +21,10 @@ fn table(parts: &[Part], begin: usize) -> String {
         at += part.bytes * part.count;
     }
     text
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
 }
 
 /// Scripts, for a board without a processor.
@@ -65,6 +71,9 @@ fn scripts() -> String {
 pub fn text() -> String {
     let mut text = format!(
         "# Serial protocols\n\n\
+         The bytes between a host and a board, for whoever writes a client of their own. Examples: `{hello}` is the frame `Hello` with\n\
+         sequence number 0, to which a board answers what it is. `{move_bytes}`, in the original protocol, is a move of the opponent at\n\
+         x 7, y 7; the engine's comes back as two lines, y first.\n\
          Generated from `driver/src/frame.rs`, `layout.rs` and `original.rs` by `UPDATE_EXPECT=1 cargo test -p soc-integration`.\n\n\
          8 data bits, no parity, one stop bit. Two protocols share the line; the first byte of a command tells them apart:\n\
          0x{SYNC:02x} begins a frame, anything up to {NEW_GAME} a command of the original protocol, everything else is dropped. After {GAP_MS} ms of\n\
@@ -83,6 +92,8 @@ pub fn text() -> String {
          number out once and keeps its reply. The next request has the next number, modulo 256; any other is refused, and `Hello`\n\
          begins anew. While a search runs its request is answered `Busy` each time it comes again.\n\n\
          | kind | request | payload and effect |\n|---|---|---|\n",
+        hello = hexadecimal(&Frame::request(0, Kind::Hello, &[]).encode()),
+        move_bytes = hexadecimal(&encode(7, 7)),
         wake = WAKE.len(),
         wake_byte = WAKE[0],
     );
