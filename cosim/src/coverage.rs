@@ -45,8 +45,12 @@ fn field<'t>(record: &'t str, key: &str) -> Option<&'t str> {
     fields.find_map(|field| field.filter(|(name, _)| *name == key).map(|(_, value)| value))
 }
 
+/// Newer Verilators count a bit's rising and falling apart, under names that end so.
+const EDGES: [&str; 2] = [":0->1", ":1->0"];
+
 /// A name of Verilator's for a bit, as `name[3]`, or of a signal of one bit.
 fn bit(name: &str) -> (&str, usize) {
+    let name = EDGES.iter().find_map(|edge| name.strip_suffix(edge)).unwrap_or(name);
     let index = name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
     match index.map(|(signal, index)| (signal, index.parse())) {
         Some((signal, Ok(index))) => (signal, index),
@@ -181,7 +185,8 @@ mod tests {
         };
         let text = ["a[0]", "a[1]", "a[3]"].map(|name| record(name, 0)).concat()
             + &record("a[2]", 4)
-            + &record("b", 1);
+            + &record("b:0->1", 1)
+            + &record("b:1->0", 0);
         let mut coverage = Coverage::default();
         coverage.add(Some(Ok(format!("# SystemC::Coverage-3\n{text}"))));
         coverage.add(Some(Ok(record("a[0]", 2))));

@@ -6,8 +6,10 @@ use crate::cache::hash;
 use crate::tool::{command, output};
 use std::path::{Path, PathBuf};
 
-/// Optimisation of code that runs in every clock: by Clang, and by another compiler.
-const OFTEN: [&str; 2] = ["-O2", "-O1"];
+/// Optimisation of code that runs in every clock.
+const OFTEN: &str = "-O1";
+/// The same by Clang.
+const OFTEN_BY_CLANG: &str = "-O2";
 /// Of code that runs once.
 const SELDOM: &str = "-O0";
 /// The instructions of this machine, not only those of all of its kind.
@@ -53,30 +55,25 @@ impl Compiler {
             }
         };
         let clang = version.contains("clang");
-        let deep = clang.then(|| DEEP.to_string());
-        let defines = |options: &[String]| defines(&words, options);
-        let (often, known) = match chosen("TENGEN_SIM_OPT") {
-            Some(told) => {
-                let often: Vec<String> =
-                    told.split_whitespace().map(str::to_string).chain(deep.clone()).collect();
-                let known = defines(&often);
-                (often, known)
-            }
+        let options = |told: &str| -> Vec<String> {
+            let deep = clang.then_some(DEEP);
+            told.split_whitespace().chain(deep).map(str::to_string).collect()
+        };
+        let often = match chosen("TENGEN_SIM_OPT") {
+            Some(told) => options(&told),
             None => {
-                let plain: Vec<String> =
-                    [OFTEN[usize::from(!clang)].to_string()].into_iter().chain(deep.clone()).collect();
-                let native: Vec<String> = plain.iter().cloned().chain([NATIVE.to_string()]).collect();
+                let usual = options(if clang { OFTEN_BY_CLANG } else { OFTEN });
+                let native = [&usual[..], &[NATIVE.to_string()]].concat();
                 // Whoever names a machine means it.
                 let names_machine =
                     words.iter().any(|word| word.starts_with("-m") || word.starts_with("--target"));
-                match defines(&native).filter(|_| !names_machine) {
-                    Some(known) => (native, Some(known)),
-                    None => (plain.clone(), defines(&plain)),
-                }
+                let takes_native = !names_machine && defines(&words, &native).is_some();
+                if takes_native { native } else { usual }
             }
         };
-        let seldom = [SELDOM.to_string()].into_iter().chain(deep).collect();
-        Ok(Compiler { program, words, version, often, seldom, defines: known.unwrap_or_default() })
+        let seldom = options(SELDOM);
+        let defines = defines(&words, &often).unwrap_or_default();
+        Ok(Compiler { program, words, version, often, seldom, defines })
     }
 
     /// Everything that what it compiles depends on. A library for instructions that this machine lacks has another identity.
