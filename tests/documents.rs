@@ -58,6 +58,19 @@ fn links_lead_somewhere() {
     }
 }
 
+/// A line of text right behind a table is rendered as a row of it.
+#[test]
+fn tables_end_with_an_empty_line() {
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        for pair in lines.windows(2) {
+            let goes_on = ["|", "<!--"].iter().any(|start| pair[1].starts_with(start)) || pair[1].is_empty();
+            assert!(!pair[0].starts_with('|') || goes_on, "{}: {}", page.display(), pair[1]);
+        }
+    }
+}
+
 /// Files of the repository with one of these endings, as git lists them.
 fn tracked(endings: &[&str]) -> Vec<String> {
     let listed = Command::new("git").arg("ls-files").current_dir(root()).output().unwrap();

@@ -411,8 +411,8 @@ pub struct RoutedCells {
 }
 
 impl Family {
-    /// Whether the clock after routing is of every path that the one after placement is of. That one rests on estimated wires: on an
-    /// ECP5 it was 46 MHz where routing then gave 68. On a Gowin nextpnr loses paths on the way (docs/area.md).
+    /// Whether the clock after routing is of every path that the one after placement is of. That one rests on estimated wires, which can
+    /// be far too long on an ECP5. On a Gowin nextpnr loses paths on the way (docs/area.md).
     pub fn routed_clock_is_whole(self) -> bool {
         self == Family::Ecp5
     }

@@ -118,7 +118,7 @@ fn the_protocol_document_is_not_stale() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/stream-protocol.md");
     let text = format!(
         "# Stream protocol\n\nThe words on the core's AXI4-Stream ports, for whoever connects the bare core; behind a bus the same words go \
-         through [registers](register-map.md).\nGenerated from `hdl/src/stream.rs` by `UPDATE_EXPECT=1 cargo test -p hdl`.\n\n{}{}",
+         through [registers](register-map.md).\nGenerated from `hdl/src/stream.rs` by `UPDATE_EXPECT=1 cargo test -p hdl`.\n\n{}\n{}",
         example(),
         hdl::document::protocol()
     );

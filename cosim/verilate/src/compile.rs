@@ -109,9 +109,8 @@ pub(crate) fn model(
     let shim_file = work.join("shim.cpp");
     std::fs::write(&shim_file, shim::text(source)).map_err(VerilateError::file(&shim_file))?;
     let fst = source.waves == Some(Waves::Fst);
-    let generated = units::generated(work)?;
     let mut files: Vec<_> =
-        units::write(work, &generated)?.into_iter().map(|(path, runs)| (path, runs, source.waves)).collect();
+        units::write(work)?.into_iter().map(|(path, runs)| (path, runs, source.waves)).collect();
     for (name, wanted) in [(FST, fst), (COUNTER, source.coverage)] {
         if wanted {
             files.push((bring(tools, name, work)?, Runs::Often, source.waves));

@@ -59,20 +59,18 @@ impl Compiler {
             let deep = clang.then_some(DEEP);
             told.split_whitespace().chain(deep).map(str::to_string).collect()
         };
-        let often = match chosen("TENGEN_SIM_OPT") {
-            Some(told) => options(&told),
-            None => {
-                let usual = options(if clang { OFTEN_BY_CLANG } else { OFTEN });
-                let native = [&usual[..], &[NATIVE.to_string()]].concat();
-                // Whoever names a machine means it.
-                let names_machine =
-                    words.iter().any(|word| word.starts_with("-m") || word.starts_with("--target"));
-                let takes_native = !names_machine && defines(&words, &native).is_some();
-                if takes_native { native } else { usual }
-            }
-        };
+        let told = chosen("TENGEN_SIM_OPT");
+        let plain = options(told.as_deref().unwrap_or(if clang { OFTEN_BY_CLANG } else { OFTEN }));
+        // Whoever names options or a machine means it.
+        let named =
+            told.is_some() || words.iter().any(|word| word.starts_with("-m") || word.starts_with("--target"));
+        let native = (!named).then(|| [&plain[..], &[NATIVE.to_string()]].concat());
+        let known = native.and_then(|native| defines(&words, &native).map(|defines| (native, defines)));
+        let (often, defines) = known.unwrap_or_else(|| {
+            let defines = defines(&words, &plain).unwrap_or_default();
+            (plain, defines)
+        });
         let seldom = options(SELDOM);
-        let defines = defines(&words, &often).unwrap_or_default();
         Ok(Compiler { program, words, version, often, seldom, defines })
     }
 

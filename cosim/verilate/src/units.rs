@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A model's C++ files, put together to units of compilation.
 //!
-//! Every unit costs the time to read the model's header, half a second of CPU time with gomoku15: Verilator writes a file for each class
+//! Every unit costs the time to read the header of Verilator's runtime, half a second of CPU time: Verilator writes a file for each class
 //! and kind of code, most of them small. A small model is one unit.
 
 use crate::VerilateError;
@@ -19,14 +19,14 @@ const SMALL: u64 = 16;
 const TINY: u64 = 100_000;
 
 /// A file that Verilator wrote, or the shim.
-pub(crate) struct Generated {
+struct Generated {
     name: String,
     bytes: u64,
     runs: Runs,
 }
 
 /// The C++ files of a folder, by name.
-pub(crate) fn generated(folder: &Path) -> Result<Vec<Generated>, VerilateError> {
+fn generated(folder: &Path) -> Result<Vec<Generated>, VerilateError> {
     let failed = VerilateError::file(folder);
     let mut files = Vec::new();
     for file in std::fs::read_dir(folder).map_err(failed)?.flatten() {
@@ -74,13 +74,14 @@ fn divide(files: &[Generated]) -> Vec<(Runs, Vec<&Generated>)> {
     units
 }
 
-/// Writes the units of files in their folder, the largest first, so that none is left alone at the end.
+/// Writes the units of a folder's C++ files beside them, the largest first, so that none is left alone at the end.
 ///
 /// Their names are in the order of the evaluation, so that neighbours in time are neighbours in memory, and what runs often comes before
 /// what runs once: of an inline function that both contain the linker keeps the first.
-pub(crate) fn write(folder: &Path, files: &[Generated]) -> Result<Vec<(PathBuf, Runs)>, VerilateError> {
+pub(crate) fn write(folder: &Path) -> Result<Vec<(PathBuf, Runs)>, VerilateError> {
+    let files = generated(folder)?;
     let mut written = Vec::new();
-    for (number, (runs, unit)) in divide(files).into_iter().enumerate() {
+    for (number, (runs, unit)) in divide(&files).into_iter().enumerate() {
         let path = folder.join(format!("unit_{number:03}.cpp"));
         let text = unit.iter().fold(String::new(), |mut text, file| {
             let _ = writeln!(text, "#include \"{}\"", file.name);

@@ -2,7 +2,9 @@
 //! The register map as a page.
 
 use super::origin::ORIGIN;
-use crate::register_map::{Access, EMPTY, WINDOW_BYTES, registers};
+use crate::register_map::{
+    Access, CONTROL, DATA_IN, DATA_OUT, EMPTY, Register, STATUS, WINDOW_BYTES, registers,
+};
 use std::fmt::Write;
 
 /// The table of registers, and that of their fields.
@@ -44,22 +46,20 @@ pub fn tables() -> String {
 
 /// A move of the opponent and the answer, access by access.
 fn example() -> String {
-    let at = |name: &str| {
-        let register = registers().into_iter().find(|register| register.name == name);
-        format!("{name} (0x{:03x})", register.expect("it is in the map").offset)
-    };
+    let at = |register: Register| format!("{} (0x{:03x})", register.name, register.offset);
+    let answer = STATUS.field("ANSWER");
     let mut text = String::from("| access | meaning |\n|---|---|\n");
     for (access, meaning) in [
-        (format!("write 7, then 7, to {}", at("DATA_IN")), "x and y of the opponent's move"),
+        (format!("write 7, then 7, to {}", at(DATA_IN)), "x and y of the opponent's move"),
         (
-            format!("write {} to {}", hdl::stream::Command::Play as u32, at("CONTROL")),
+            format!("write {} to {}", hdl::stream::Command::Play as u32, at(CONTROL)),
             "`Play`: play it, search, answer",
         ),
         (
-            format!("read {} until bit 0 is set", at("STATUS")),
-            "`ANSWER`: a word waits; or take the interrupt",
+            format!("read {} until bit {}, {}, is set", at(STATUS), answer.low, answer.name),
+            "a word waits; or take the interrupt",
         ),
-        (format!("read {} twice", at("DATA_OUT")), "status in bits 15:8 of both; x, then y, in bits 7:0"),
+        (format!("read {} twice", at(DATA_OUT)), "status in bits 15:8 of both; x, then y, in bits 7:0"),
     ] {
         let _ = writeln!(text, "| {access} | {meaning} |");
     }
@@ -69,7 +69,8 @@ fn example() -> String {
 /// The page.
 pub fn text() -> String {
     format!(
-        "# Register map\n\nThe registers of a core behind a bus, for whoever writes its driver. A move of the opponent and the engine's answer:\n\n{}\n{ORIGIN}\nThe same definition gives the RTL's decoder, the C header\n`soc-integration/firmware/tengen_regs.h` and \
+        "# Register map\n\nThe registers of a core behind a bus, for whoever writes its driver. A move of the opponent and the engine's \
+         answer:\n\n{}\n{ORIGIN}\nThe same definition gives the RTL's decoder, the C header\n`soc-integration/firmware/tengen_regs.h` and \
          the SVD file `soc-integration/tengen.svd`.\n\n32-bit registers, little-endian, in a window of {WINDOW_BYTES} bytes, on AHB-Lite, \
          APB and AXI4-Lite alike. Commands, arguments and\nanswers are the words of the [stream protocol](stream-protocol.md).\n\n{}\n{}",
         example(),
