@@ -55,16 +55,39 @@ pub enum GameError {
         /// Which move, from 1.
         number: usize,
     },
-    /// A line of a PSQ may be a move or a player's name.
+    /// Lines of a PSQ may be moves or players' names.
     #[error(
-        "line {line}: {:?} may be a move or a player's name: a PSQ ends with two names and a number, each on a line of its own",
+        "line {line}: {:?} can be read as moves ({as_move}) or as players' names: a PSQ ends with two names and a number, each on \
+        a line of its own; complete its end, or take out what stands behind the moves",
         quoted(text)
     )]
     MoveOrName {
-        /// Line, from 1.
+        /// The first one, from 1.
         line: usize,
-        /// The text.
+        /// The lines, blanks between.
         text: String,
+        /// The moves for people.
+        as_move: String,
+    },
+    /// A node of an SGF says two things of which a reader takes one.
+    #[error(
+        "{first}{second} in one node can be read as two moves or as the second in the first one's place: begin a node for each \
+        move ({first};{second})"
+    )]
+    TwoMovesOfNode {
+        /// A property with its value.
+        first: String,
+        /// The one behind it.
+        second: String,
+    },
+    /// A node of an SGF takes stones away.
+    #[error(
+        "{property} takes stones off the board, which no game does: it can be read as a position without them or as the game \
+        before it; write the position with AB and AW, or end the game before that node"
+    )]
+    TakenAway {
+        /// The property with its values.
+        property: String,
     },
     /// A colour moves twice, or stones are set up that no game leads to.
     #[error("move {number}: it is not that colour's turn; sides take turns")]

@@ -5,7 +5,7 @@
 use crate::game::Colour;
 use crate::game_error::GameError;
 use crate::series::Record;
-use engine_model::notation::parse_game;
+use engine_model::notation::{parse_game, square};
 use engine_model::{Cell, Geometry};
 use std::fmt::Write;
 
@@ -66,14 +66,26 @@ pub fn parse(text: &str, geometry: &Geometry) -> Result<Vec<Cell>, GameError> {
     let lines: Vec<(usize, &str)> = lines.filter(|(_, line)| !line.trim().is_empty()).collect();
     let moves = lines.iter().take_while(|(_, line)| numbers(line).is_some()).count();
     let is_code = |(_, line): &(usize, &str)| line.trim().parse::<i64>().is_ok();
+    // With less than two names and a number behind the moves, the last lines of moves may be the names that are missing.
+    let moves_or_names = |missing: usize| {
+        let last = &lines[moves.saturating_sub(missing)..moves];
+        let square_of = |(_, line): &(usize, &str)| {
+            let cell = numbers(line).and_then(|(x, y)| geometry.cell(x.checked_sub(1)?, y.checked_sub(1)?));
+            cell.map_or("no square of the board".into(), |cell| square(cell, geometry))
+        };
+        let each = |text: &dyn Fn(&(usize, &str)) -> String| last.iter().map(text).collect::<Vec<_>>().join(" ");
+        GameError::MoveOrName {
+            line: last.first().map_or(1, |(index, _)| index + 1),
+            text: each(&|(_, line)| line.trim().into()),
+            as_move: each(&square_of),
+        }
+    };
     match &lines[moves..] {
         [] => {}
-        // One name is missing: the last move's line is it.
-        [one] if is_code(one) || moves == 0 => return Err(wrong(*one)),
-        [_, code, ..] if is_code(code) => {
-            let (index, line) = lines[moves.saturating_sub(1)];
-            return Err(GameError::MoveOrName { line: index + 1, text: line.trim().into() });
-        }
+        [one, ..] if moves == 0 && is_code(one) => return Err(wrong(*one)),
+        [code] if is_code(code) => return Err(moves_or_names(2)),
+        [_] if moves > 0 => return Err(moves_or_names(1)),
+        [_, code, ..] if is_code(code) && moves > 0 => return Err(moves_or_names(1)),
         [_, _, code, ..] if is_code(code) => {}
         [first, rest @ ..] => {
             if rest.iter().any(|(_, line)| numbers(line).is_some()) {

@@ -90,11 +90,39 @@ struct Node {
     player: Option<usize>,
     /// A property that matters and cannot be read.
     unreadable: Option<String>,
+    /// A second move, behind the one that `played` is.
+    second: Option<(usize, String)>,
+    /// A property that takes stones away.
+    taken: Option<String>,
+}
+
+/// A move as its property.
+fn property_of((side, place): &(usize, String)) -> String {
+    format!("{}[{place}]", ["B", "W"][*side])
 }
 
 impl Node {
+    fn play(&mut self, side: usize, place: String) {
+        let of = if self.played.is_none() { &mut self.played } else { &mut self.second };
+        of.get_or_insert((side, place));
+    }
+
+    /// Stones that are set up: a set in the text, here from the top row on, each row from the left.
+    fn set_up(&mut self, side: usize, places: impl Iterator<Item = String>) {
+        let stones = &mut self.set[side];
+        stones.extend(places);
+        let order = |place: &String| (place.chars().nth(1), place.chars().next());
+        stones.sort_by_key(order);
+    }
+
+    fn take(&mut self, places: impl Iterator<Item = String>) {
+        let mut places: Vec<String> = places.collect();
+        places.sort();
+        self.taken = Some(format!("AE[{}]", places.join("][")));
+    }
+
     fn invalid(&mut self, name: &str, values: &[String]) {
-        if ["B", "W", "AB", "AW", "SZ", "PL"].contains(&name) {
+        if ["B", "W", "AB", "AE", "AW", "SZ", "PL"].contains(&name) {
             self.unreadable = Some(format!("{name}[{}]", values.join("][")));
         }
     }
@@ -122,13 +150,14 @@ fn rectangle(entry: &str) -> Vec<String> {
 /// Properties under their names of today. Older forms write some in words (`Black[hh]`), in capitals with small letters between, which do not
 /// count (`GaMe[4]`), or all small. A square board's size is one number.
 fn modern(text: &str) -> String {
-    const WORDS: [(&str, &str); 7] = [
+    const WORDS: [(&str, &str); 8] = [
         ("black", "B"),
         ("white", "W"),
         ("game", "GM"),
         ("size", "SZ"),
         ("addblack", "AB"),
         ("addwhite", "AW"),
+        ("addempty", "AE"),
         ("player", "PL"),
     ];
     let mut out = String::with_capacity(text.len());
@@ -181,10 +210,11 @@ fn nodes<P: SgfProp>(root: &SgfNode<P>, read: impl Fn(&P, &mut Node)) -> Vec<Nod
 fn of_other_games(property: &unknown_game::Prop, node: &mut Node) {
     use unknown_game::Prop;
     match property {
-        Prop::B(place) => node.played = Some((0, place.clone())),
-        Prop::W(place) => node.played = Some((1, place.clone())),
-        Prop::AB(places) => node.set[0].extend(places.iter().flat_map(|place| rectangle(place))),
-        Prop::AW(places) => node.set[1].extend(places.iter().flat_map(|place| rectangle(place))),
+        Prop::B(place) => node.play(0, place.clone()),
+        Prop::W(place) => node.play(1, place.clone()),
+        Prop::AB(places) => node.set_up(0, places.iter().flat_map(|place| rectangle(place))),
+        Prop::AW(places) => node.set_up(1, places.iter().flat_map(|place| rectangle(place))),
+        Prop::AE(places) => node.take(places.iter().cloned()),
         Prop::SZ((columns, rows)) => node.size = Some(((*columns).into(), (*rows).into())),
         Prop::PL(colour) => node.player = Some(usize::from(*colour == Color::White)),
         Prop::Invalid(name, values) => node.invalid(name, values),
@@ -199,10 +229,11 @@ fn of_go(property: &go::Prop, node: &mut Node) {
         go::Move::Pass => PASS.into(),
     };
     match property {
-        Prop::B(at) => node.played = Some((0, place(at))),
-        Prop::W(at) => node.played = Some((1, place(at))),
-        Prop::AB(points) => node.set[0].extend(points.iter().map(letters)),
-        Prop::AW(points) => node.set[1].extend(points.iter().map(letters)),
+        Prop::B(at) => node.play(0, place(at)),
+        Prop::W(at) => node.play(1, place(at)),
+        Prop::AB(points) => node.set_up(0, points.iter().map(letters)),
+        Prop::AW(points) => node.set_up(1, points.iter().map(letters)),
+        Prop::AE(points) => node.take(points.iter().map(letters)),
         Prop::SZ((columns, rows)) => node.size = Some(((*columns).into(), (*rows).into())),
         Prop::PL(colour) => node.player = Some(usize::from(*colour == Color::White)),
         Prop::Invalid(name, values) => node.invalid(name, values),
@@ -270,6 +301,13 @@ fn main_line(nodes: &[Node], geometry: &Geometry) -> Result<Vec<Cell>, GameError
             return Err(GameError::Sgf(format!(
                 "{property} cannot be read; a place is two letters from aa, and GM[4] names the game"
             )));
+        }
+        if let (Some(first), Some(second)) = (&node.played, &node.second) {
+            let (first, second) = (property_of(first), property_of(second));
+            return Err(GameError::TwoMovesOfNode { first, second });
+        }
+        if let Some(property) = &node.taken {
+            return Err(GameError::TakenAway { property: property.clone() });
         }
         let [black, white] = &node.set;
         // With as many of each, who is to move began.

@@ -20,15 +20,19 @@ pub enum NotationError {
     },
     /// A line can be read from the corner and from the centre.
     #[error(
-        "line {line}: {:?} can be read from the corner or from the centre; with blanks between moves (7,7 8,6) they count from the \
-        corner, with commas (0,0, 1,-1), as in Gomocup's openings, from the centre",
-        quoted(text)
+        "line {line}: {:?} can be read from the corner ({}) or from the centre ({}); with blanks between moves (7,7 8,6) they count \
+        from the corner, with commas (0,0, 1,-1), as in Gomocup's openings, from the centre; letters (h8 i9) are read one way",
+        quoted(text), quoted(corner), quoted(centre)
     )]
     TwoWays {
         /// Line, from 1.
         line: usize,
         /// The text.
         text: String,
+        /// The moves from the corner, for people, or that they are no game.
+        corner: String,
+        /// The same from the centre.
+        centre: String,
     },
     /// A move is not on the board.
     #[error("line {line}: move {:?} is outside the {columns} x {rows} board", quoted(text))]
@@ -77,7 +81,7 @@ enum Words<'a> {
     /// `x,y`, as they stand there, and how they are separated: `None` for a single move.
     Numbers(Vec<(&'a str, Option<(i64, i64)>)>, Option<Form>),
     /// Blanks here, commas there.
-    Mixed,
+    Mixed(Vec<(&'a str, Option<(i64, i64)>)>),
 }
 
 impl<'a> Words<'a> {
@@ -103,7 +107,7 @@ impl<'a> Words<'a> {
             (0, 0) => Words::Numbers(words, None),
             (_, 0) => Words::Numbers(words, Some(Form::Corner)),
             (0, _) => Words::Numbers(words, Some(Form::Centre)),
-            _ => Words::Mixed,
+            _ => Words::Mixed(words),
         }
     }
 }
@@ -191,20 +195,29 @@ fn of_words(
     lone: Option<Form>,
     geometry: &Geometry,
 ) -> Result<Vec<Cell>, NotationError> {
-    let two_ways = || NotationError::TwoWays { line, text: text.into() };
+    let two_ways = |moves: &[_]| {
+        let read = |form| match cells(moves, form, line, geometry) {
+            Ok(moves) => squares(&moves, geometry),
+            Err(_) => "no game of this board".into(),
+        };
+        NotationError::TwoWays { line, text: text.into(), corner: read(Form::Corner), centre: read(Form::Centre) }
+    };
     match words {
-        Words::Mixed => Err(two_ways()),
+        Words::Mixed(moves) => match moves.iter().find(|(_, numbers)| numbers.is_none()) {
+            Some((word, _)) => Err(NotationError::Syntax { line, text: (*word).into() }),
+            None => Err(two_ways(&moves)),
+        },
         Words::Letters(moves) => {
             let rows = geometry.rows as i64;
             let moves: Vec<_> = moves.into_iter().map(|(word, x, n)| (word, Some((x, rows - n)))).collect();
             cells(&moves, Form::Corner, line, geometry)
         }
         Words::Numbers(moves, form) => {
-            let form = form.or(lone).ok_or_else(two_ways)?;
+            let form = form.or(lone).ok_or_else(|| two_ways(&moves))?;
             let found = cells(&moves, form, line, geometry);
             // From the centre it is no game, from the corner it would be one: that is not for us to choose.
             let other = form == Form::Centre && cells(&moves, Form::Corner, line, geometry).is_ok();
-            if other && found.is_err() { Err(two_ways()) } else { found }
+            if other && found.is_err() { Err(two_ways(&moves)) } else { found }
         }
     }
 }
@@ -309,8 +322,14 @@ mod tests {
         assert_eq!(parse_games("0,0\n7,7 8,8", &geometry).unwrap(), [vec![0], vec![112, 128]]);
         for text in ["7,7, 8,8, 6,6", "7, 7, 8, 8", "7,7 8,8, 6,6", "0,0\n7,7 8,8\n0,0,1,1"] {
             let error = parse_games(text, &geometry).unwrap_err().to_string();
-            assert!(error.contains("from the corner or from the centre"), "{text:?}: {error}");
+            assert!(error.contains("can be read from the corner ("), "{text:?}: {error}");
         }
+        // Both readings are named.
+        let error = parse_games("7,7, 8,8, 6,6", &geometry).unwrap_err().to_string();
+        let both = "from the corner (h8 i7 g9) or from the centre (no game of this board)";
+        assert!(error.contains(both), "{error}");
+        let error = parse_games("7,7 8,8\n0,0 1,1, 2,2", &geometry).unwrap_err().to_string();
+        assert!(error.contains("from the corner (a15 b14 c13) or from the centre (h8 i7 j6)"), "{error}");
         assert!(parse_games("h16", &geometry).unwrap_err().to_string().contains("move \"h16\" is outside"));
         assert!(["7,7", "-1,0, 2,3", "h8i9", "h8"].into_iter().all(is_moves));
         assert!(!["games.txt", "-", "a.sgf", "h", "8"].into_iter().any(is_moves));

@@ -12,7 +12,7 @@ use vivado::Face;
 use vivado::package::{self, MANIFEST};
 use vivado::recorded::Area;
 use vivado::reports::{
-    Head, Kind, Name, Paired, Stage, Timing, Utilisation, kind, paired, timing, utilisation,
+    Head, Kind, Listed, Name, Paired, Stage, Timing, Utilisation, kind, paired, timing, utilisation,
 };
 
 /// Arguments of `report`.
@@ -30,10 +30,11 @@ pub struct Arguments {
 struct Run {
     utilisation: Option<Utilisation>,
     timing: Option<Timing>,
-    /// Of the utilisation report, else of the timing report; as their heads say, else their names.
+    /// Of the utilisation report, as its head says, else its name.
+    utilisation_stage: Option<Stage>,
+    /// The furthest of both reports: a project's utilisation is of the placed design, its timing of the routed one. `None`: one of them tells
+    /// none.
     stage: Option<Stage>,
-    /// The furthest of both: a project's utilisation is of the placed design, its timing of the routed one.
-    reached: Option<Stage>,
 }
 
 impl Run {
@@ -44,19 +45,23 @@ impl Run {
 
     /// `None`: that is unknown.
     fn met(&self) -> Option<bool> {
-        self.timing.as_ref().and_then(Timing::met)
+        let met = self.timing.as_ref().and_then(Timing::met);
+        met.filter(|met| !met || self.head().unknown().is_none())
     }
 
     /// Why nothing is known of its timing, if so.
     fn unknown(&self) -> Option<String> {
         match &self.timing {
-            Some(timing) => timing.unknown(),
-            None => Some("no timing report beside it".into()),
+            _ if self.met().is_some() => None,
+            Some(timing) => timing.unknown().or_else(|| self.head().unknown()),
+            None => Some("no timing report of this design beside it that can be read".into()),
         }
     }
 
     fn stage_name(&self) -> String {
-        let state = || self.head().state.clone().map(|state| format!("unknown ({state})"));
+        let head = self.head();
+        let state = || head.state.as_ref().filter(|_| head.stage.is_none());
+        let state = || state().map(|state| format!("unknown ({state})"));
         self.stage.map(|stage| stage.name().to_string()).or_else(state).unwrap_or_else(|| "unknown".into())
     }
 
@@ -78,7 +83,7 @@ impl Run {
         });
         let clocks = format!("clock {}", timing.worst.join(" and "));
         let checks = checks.chain([clocks]).collect::<Vec<_>>().join(", ");
-        match timing.met() {
+        match self.met() {
             Some(true) => format!("MET: {asked}, {checks}"),
             Some(false) => {
                 let path = timing.path_ns().map(|path| format!(", worst path {path:.3} ns"));
@@ -110,12 +115,12 @@ const MANIFEST_ABOVE: usize = 3;
 /// Reports of one kind: of each its parsed text, the parts of its name and its stage.
 struct Reports<T> {
     parsed: Vec<Option<T>>,
-    names: Vec<(Name, Option<Stage>)>,
+    listed: Vec<Listed>,
 }
 
 impl<T> Reports<T> {
     fn new() -> Reports<T> {
-        Reports { parsed: Vec::new(), names: Vec::new() }
+        Reports { parsed: Vec::new(), listed: Vec::new() }
     }
 
     fn push(&mut self, file: &str, kind: Kind, report: T, head: &Head) {
@@ -123,11 +128,11 @@ impl<T> Reports<T> {
         // A state that is not known is not guessed from the name.
         let stage = if head.state.is_some() { head.stage } else { name.stage() };
         self.parsed.push(Some(report));
-        self.names.push((name, stage));
+        self.listed.push(Listed { name, stage, design: head.design.clone() });
     }
 
     fn take(&mut self, place: Option<usize>) -> (Option<T>, Option<Stage>) {
-        place.map_or((None, None), |place| (self.parsed[place].take(), self.names[place].1))
+        place.map_or((None, None), |place| (self.parsed[place].take(), self.listed[place].stage))
     }
 }
 
@@ -145,7 +150,7 @@ fn read(folder: &PathBuf) -> anyhow::Result<Folder> {
     for entry in entries {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.ends_with(".rpt") && entry.path().is_file() {
+        if name.to_ascii_lowercase().ends_with(".rpt") && entry.path().is_file() {
             files.push((name, entry.path()));
         }
     }
@@ -154,7 +159,7 @@ fn read(folder: &PathBuf) -> anyhow::Result<Folder> {
     let mut broken = Vec::new();
     for (name, path) in files {
         let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let text = String::from_utf8_lossy(&bytes);
+        let text = arena::text::decode(&bytes);
         let read = match kind(&name, &text) {
             Some(Kind::Utilisation) => utilisation(&text).map(|report| {
                 let head = report.head.clone();
@@ -170,18 +175,17 @@ fn read(folder: &PathBuf) -> anyhow::Result<Folder> {
             broken.push(format!("{}: {error}", path.display()));
         }
     }
-    let pairs = paired(&utilisations.names, &timings.names);
+    let pairs = paired(&utilisations.listed, &timings.listed);
     let run = |Paired { utilisation, timing }| {
-        let (taken, stage) = utilisations.take(utilisation);
+        let (taken, utilisation_stage) = utilisations.take(utilisation);
         let (timing, timed) = timings.take(timing);
-        let stage_of_row = if taken.is_some() { stage } else { timed };
-        // Of two reports one of which is of an unknown stage nothing is known.
-        let reached = if taken.is_some() && timing.is_some() {
-            stage.zip(timed).map(|(a, b)| a.max(b))
-        } else {
-            stage_of_row
+        let stage = match (&taken, &timing) {
+            // Of two reports one of which is of an unknown stage nothing is known.
+            (Some(_), Some(_)) => utilisation_stage.zip(timed).map(|(a, b)| a.max(b)),
+            (Some(_), None) => utilisation_stage,
+            (None, _) => timed,
         };
-        Run { utilisation: taken, timing, stage: stage_of_row, reached }
+        Run { utilisation: taken, timing, utilisation_stage, stage }
     };
     Ok(Folder { runs: pairs.into_iter().map(run).collect(), broken })
 }
@@ -195,7 +199,7 @@ impl Folder {
         // What synthesis alone says counts where nothing later is there; an unknown stage may be the last.
         let is_last = |run: &&Run| {
             let same = self.runs.iter().filter(|other| other.head().design == run.head().design);
-            run.reached.is_none() || same.filter_map(|other| other.reached).max() == run.reached
+            run.stage.is_none() || same.filter_map(|other| other.stage).max() == run.stage
         };
         let all = self.runs.iter().filter(is_last).all(|run| run.met() == Some(true));
         (all && self.broken.is_empty() && !self.runs.is_empty()).then_some(true)
@@ -263,6 +267,9 @@ fn table(folder: &Folder, place: &Path, out: &mut impl Write) -> anyhow::Result<
             )?;
         }
         writeln!(out, "  {}", run.verdict())?;
+        if let Some(stage) = run.utilisation_stage.filter(|stage| run.stage.is_some_and(|run| run != *stage)) {
+            writeln!(out, "  area: {}", stage.name())?;
+        }
     }
     if folder.runs.iter().any(|run| run.utilisation.as_ref().is_some_and(|taken| taken.carry8 > 0)) {
         writeln!(out, "C8: carry chains of eight bits (CARRY8), which this family has instead of CARRY4")?;
@@ -281,6 +288,7 @@ fn object(run: &Run) -> Value {
         "family": head.device,
         "source": "vivado",
         "stage": run.stage.map(Stage::name),
+        "utilisation_stage": run.utilisation_stage.map(Stage::name),
         "state": head.state,
         "version": head.version,
         "lut": taken.map(|taken| taken.lut),

@@ -70,3 +70,11 @@ pub struct Head {
     /// The same as a stage, if it is a known one.
     pub stage: Option<Stage>,
 }
+
+impl Head {
+    /// Why nothing can be said of the design, if so: its state is named, and is none that is known here.
+    pub fn unknown(&self) -> Option<String> {
+        let state = self.state.as_ref().filter(|_| self.stage.is_none())?;
+        Some(format!("the design's state is {state:?}, which tells no stage that is complete"))
+    }
+}

@@ -11,6 +11,6 @@ mod timing;
 mod utilisation;
 
 pub use head::{Head, ReportError, Stage};
-pub use pairs::{Kind, Name, Paired, kind, paired};
-pub use timing::{Check, Timing, timing};
+pub use pairs::{Kind, Listed, Name, Paired, kind, paired};
+pub use timing::{Check, Sentence, Timing, timing};
 pub use utilisation::{Utilisation, utilisation};

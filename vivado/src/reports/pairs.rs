@@ -49,12 +49,13 @@ pub struct Name {
 }
 
 impl Name {
-    /// The parts of a name as reports of this kind have it.
+    /// The parts of a name as reports of this kind have it, in small letters.
     pub fn new(file: &str, kind: Kind) -> Option<Name> {
         let words: &[&str] = match kind {
             Kind::Utilisation => &["utilization"],
             Kind::Timing => &["timing_summary", "timing"],
         };
+        let file = file.to_ascii_lowercase();
         let stem = file.strip_suffix(".rpt")?;
         let (top, suffix) = words.iter().find_map(|word| stem.split_once(word))?;
         Some(Name { top: top.trim_end_matches('_').into(), suffix: suffix.trim_start_matches('_').into() })
@@ -84,26 +85,43 @@ pub struct Paired {
     pub timing: Option<usize>,
 }
 
-/// Pairs reports: of one name but for the kind; else, within one top, the last utilisation report of an implementation (placed or later)
+/// A report of a folder, as far as it decides which other one it belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its file's name.
+    pub name: Name,
+    /// How far the design had come, if that is known.
+    pub stage: Option<Stage>,
+    /// The design that its head names.
+    pub design: String,
+}
+
+/// Pairs reports of one design: of one name but for the kind; else, within one top, the last utilisation report of an implementation (placed or later)
 /// with the last timing report that is not of an earlier stage. Each report is in one pair, alone if nothing belongs to it.
-pub fn paired(utilisations: &[(Name, Option<Stage>)], timings: &[(Name, Option<Stage>)]) -> Vec<Paired> {
+pub fn paired(utilisations: &[Listed], timings: &[Listed]) -> Vec<Paired> {
     let mut partner: Vec<Option<usize>> = vec![None; utilisations.len()];
     let mut taken = vec![false; timings.len()];
-    for (place, (name, _)) in utilisations.iter().enumerate() {
-        if let Some(same) = (0..timings.len()).find(|at| !taken[*at] && timings[*at].0 == *name) {
+    for (place, Listed { name, design, .. }) in utilisations.iter().enumerate() {
+        let same = |at: &usize| !taken[*at] && timings[*at].name == *name && timings[*at].design == *design;
+        if let Some(same) = (0..timings.len()).find(same) {
             (partner[place], taken[same]) = (Some(same), true);
         }
     }
     let mut open: Vec<usize> = (0..utilisations.len())
-        .filter(|at| partner[*at].is_none() && utilisations[*at].1 >= Some(Stage::Placement))
+        .filter(|at| partner[*at].is_none() && utilisations[*at].stage >= Some(Stage::Placement))
         .collect();
-    open.sort_by_key(|at| std::cmp::Reverse(utilisations[*at].1));
+    open.sort_by_key(|at| std::cmp::Reverse(utilisations[*at].stage));
     for place in open {
-        let (name, stage) = &utilisations[place];
-        let fits = |at: &usize| !taken[*at] && timings[*at].0.top == name.top && timings[*at].1 >= *stage;
+        let of = &utilisations[place];
+        let fits = |at: &usize| {
+            let timing = &timings[*at];
+            let same = timing.name.top == of.name.top && timing.design == of.design;
+            !taken[*at] && same && timing.stage >= of.stage
+        };
         // Of two after routing, the one after physical optimisation is the later: its name is the longer one.
-        let last =
-            (0..timings.len()).filter(fits).max_by_key(|at| (timings[*at].1, timings[*at].0.suffix.len()));
+        let last = (0..timings.len())
+            .filter(fits)
+            .max_by_key(|at| (timings[*at].stage, timings[*at].name.suffix.len()));
         if let Some(last) = last {
             (partner[place], taken[last]) = (Some(last), true);
         }

@@ -24,6 +24,26 @@ impl Check {
     }
 }
 
+/// The sentence below the summary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sentence {
+    /// All constraints are met.
+    Met,
+    /// The design has none: slacks are of nothing that was asked.
+    NoConstraints,
+    /// Some are not met.
+    NotMet,
+}
+
+impl Sentence {
+    /// Vivado's words.
+    const WORDS: [(&str, Sentence); 3] = [
+        ("All user specified timing constraints are met.", Sentence::Met),
+        ("Timing constraints are not met.", Sentence::NotMet),
+        ("There are no user specified timing constraints.", Sentence::NoConstraints),
+    ];
+}
+
 /// What a design reaches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timing {
@@ -35,8 +55,8 @@ pub struct Timing {
     pub hold: Check,
     /// Pulse width: clocks are high and low long enough, and not too fast for the cells they drive (WPWS).
     pub pulse_width: Check,
-    /// What the sentence below the summary says: all constraints are met, or not. `None`: there is no such sentence.
-    pub says_met: Option<bool>,
+    /// The sentence below the summary. `None`: there is none that is known.
+    pub sentence: Option<Sentence>,
     /// Clocks or path groups with the worst setup slack, in the report's order, as `aclk` or `aclk to EHS`.
     pub worst: Vec<String>,
     /// Period in ns of the clock with the worst setup slack; of several, the shortest. `None`: the path runs between two clocks.
@@ -55,7 +75,8 @@ impl Timing {
         if checks.contains(&Some(false)) {
             return Some(false);
         }
-        (!checks.contains(&None) && self.says_met != Some(false)).then_some(true)
+        let met = !checks.contains(&None) && self.sentence == Some(Sentence::Met);
+        (met && self.head.unknown().is_none()).then_some(true)
     }
 
     /// Why nothing can be said of the timing, if so.
@@ -70,7 +91,16 @@ impl Timing {
                 format!("no {name} slack is negative, yet {failing} endpoints fail")
             }
             Some((name, _)) => format!("the report does not tell at how many endpoints {name} fails"),
-            None => "its sentence says that constraints are not met, its slacks that they are".into(),
+            None => match (self.sentence, self.head.unknown()) {
+                (Some(Sentence::NotMet), _) => {
+                    "its sentence says that constraints are not met, its slacks that they are".into()
+                }
+                (Some(Sentence::NoConstraints), _) => {
+                    "the design has no timing constraints: give its clock a create_clock".into()
+                }
+                (None, _) => "no sentence of the report says that the constraints are met: is it whole?".into(),
+                (Some(Sentence::Met), state) => state?,
+            },
         })
     }
 
@@ -98,7 +128,9 @@ pub fn timing(text: &str) -> Result<Timing, ReportError> {
     let figures = lines.lines.get(at).ok_or_else(|| lines.missing("the figures below WNS(ns)"))?;
     let column = figures.len() - figures.trim_start().len();
     let words: Vec<&str> = figures.split_whitespace().collect();
-    if words.first() == Some(&"NA") {
+    // Without a constraint a slack is not available, or endless.
+    let is_untold = |text: &str| text == "NA" || text.parse::<f64>().is_ok_and(|slack| !slack.is_finite());
+    if words.first().is_some_and(|first| is_untold(first)) {
         return Err(lines.error(at, column, "no path has a constraint: give the clock a create_clock"));
     }
     // Of each check that the header names: slack, total, failing endpoints, all endpoints.
@@ -110,7 +142,7 @@ pub fn timing(text: &str) -> Result<Timing, ReportError> {
         let number = |text: &str, what: &str| {
             text.parse::<f64>().map_err(|_| lines.error(at, column, format!("{text:?} is not {what}")))
         };
-        let told = |text: Option<&'_ str>| text.filter(|text| *text != "NA").map(String::from);
+        let told = |text: Option<&'_ str>| text.filter(|text| !is_untold(text)).map(String::from);
         Ok(Check {
             slack_ns: told(slack).map(|text| number(&text, "a slack in ns")).transpose()?,
             failing: told(failing)
@@ -123,12 +155,10 @@ pub fn timing(text: &str) -> Result<Timing, ReportError> {
     let Check { slack_ns: Some(slack_ns), failing: Some(_) } = setup else {
         return Err(lines.error(at, column, "no number of failing endpoints behind the slacks"));
     };
-    let says = |sentence: &str| lines.lines.iter().any(|line| line.trim() == sentence);
-    let says_met = if says("Timing constraints are not met.") {
-        Some(false)
-    } else {
-        says("All user specified timing constraints are met.").then_some(true)
-    };
+    // The worst of them: whoever puts reports together has several.
+    let says = |words: &str| lines.lines.iter().any(|line| line.trim() == words);
+    let said = Sentence::WORDS.into_iter().filter(|(words, _)| says(words)).map(|(_, sentence)| sentence);
+    let sentence = said.max_by_key(|sentence| *sentence as u8);
     let periods = periods(&lines)?;
     let mut worst = Vec::new();
     let mut shortest: Option<f64> = None;
@@ -147,7 +177,7 @@ pub fn timing(text: &str) -> Result<Timing, ReportError> {
     if worst.is_empty() {
         return Err(lines.missing("the clock of the worst slack"));
     }
-    Ok(Timing { head, setup, hold, pulse_width, says_met, worst, period_ns: shortest })
+    Ok(Timing { head, setup, hold, pulse_width, sentence, worst, period_ns: shortest })
 }
 
 /// Lines of the table with this title: from the one below its rule of dashes to an empty one; first the rule itself.
