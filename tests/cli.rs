@@ -454,7 +454,8 @@ fn vivado_reports_are_read() {
     // Timing of a design without constraints is met by nobody; a project's run has the area of the placed design.
     let timing = folder.join("core_timing_routed.rpt");
     let text = std::fs::read_to_string(&timing).unwrap();
-    let met = text.replace("-0.412      -12.804                     57", " 0.412        0.000                      0");
+    let met = text
+        .replace("-0.412      -12.804                     57", " 0.412        0.000                      0");
     let met = met.replace("aclk               -0.412", "aclk                0.412");
     let says = |words: &str| met.replace("Timing constraints are not met.", words);
     for (words, code, verdict) in [

@@ -236,6 +236,10 @@ fn what_is_said_instead_of_a_move_is_named() {
     assert_eq!(report["forfeits"], 2, "{told}");
     let fault = report["faults"][0].as_str().unwrap();
     assert!(fault.contains("\"I resign\" instead of a move, and no answer within"), "{fault}");
+    // Though it may as well mean one of the limits that no program has to answer.
+    let (report, told) = odd("knows_nothing", &openings);
+    let fault = report["faults"][0].as_str().unwrap_or_else(|| panic!("{told}"));
+    assert!(fault.contains("\"UNKNOWN\" instead of a move, and no answer within"), "{fault}");
 }
 
 #[test]

@@ -25,6 +25,7 @@ move() {
         lower) say 'message thinking'; say 'debug x'; say "$x,$y" ;;
         talk) say 'thinking...'; say "$x,$y" ;;
         only_talk) say 'I resign' ;;
+        knows_nothing) say UNKNOWN ;;
         suggest) say "suggest $x,$y" ;;
         blank) say "$x, $y" ;;
         after) say "$x,$y 0.5" ;;

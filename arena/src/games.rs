@@ -85,13 +85,20 @@ mod tests {
             let games = parse(text, &geometry).unwrap();
             let [game] = &games[..] else { panic!("{text}: {games:?}") };
             // Stones that are set up are a set: they come from the top row on.
-            let moves = if text.contains("[aa]AW") || text.contains("[aa:aa]AW") { [0, 98, 112] } else { [112, 98, 0] };
+            let moves = if text.contains("[aa]AW") || text.contains("[aa:aa]AW") {
+                [0, 98, 112]
+            } else {
+                [112, 98, 0]
+            };
             assert_eq!(*game, moves, "{text}");
         }
         // Every reading of a set gives the same order.
         let text = |gm| format!("(;GM[{gm}]SZ[15]AB[hh][hj][aa:ca][ci]AW[oo][ab:cb][no])");
         for gm in [1, 4, 4, 4, 4] {
-            assert_eq!(parse(&text(gm), &geometry).unwrap(), [[0, 15, 1, 16, 2, 17, 112, 223, 122, 224, 142]]);
+            assert_eq!(
+                parse(&text(gm), &geometry).unwrap(),
+                [[0, 15, 1, 16, 2, 17, 112, 223, 122, 224, 142]]
+            );
         }
     }
 
@@ -126,7 +133,10 @@ mod tests {
                 "Piskvorky 15x15, 11:11, 0\n8,8,0\n7,7,7\n9,9,9\n-1\n",
                 "line 3: \"7,7,7 9,9,9\" can be read as moves (g9 i7) or as players' names",
             ),
-            ("(;GM[4];B[hh]B[ii])", "B[hh]B[ii] in one node can be read as two moves or as the second in the first"),
+            (
+                "(;GM[4];B[hh]B[ii])",
+                "B[hh]B[ii] in one node can be read as two moves or as the second in the first",
+            ),
             ("(;GM[1];B[hh]W[ii])", "B[hh]W[ii] in one node can be read as two moves"),
             ("(;GM[4];B[hh];W[ii];AE[hh])", "AE[hh] takes stones off the board"),
             ("(;GM[1]AB[hh]AE[hh:hi])", "AE[hh][hi] takes stones off the board"),

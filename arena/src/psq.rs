@@ -73,7 +73,8 @@ pub fn parse(text: &str, geometry: &Geometry) -> Result<Vec<Cell>, GameError> {
             let cell = numbers(line).and_then(|(x, y)| geometry.cell(x.checked_sub(1)?, y.checked_sub(1)?));
             cell.map_or("no square of the board".into(), |cell| square(cell, geometry))
         };
-        let each = |text: &dyn Fn(&(usize, &str)) -> String| last.iter().map(text).collect::<Vec<_>>().join(" ");
+        let each =
+            |text: &dyn Fn(&(usize, &str)) -> String| last.iter().map(text).collect::<Vec<_>>().join(" ");
         GameError::MoveOrName {
             line: last.first().map_or(1, |(index, _)| index + 1),
             text: each(&|(_, line)| line.trim().into()),

@@ -236,6 +236,27 @@ fn a_limit_ends_the_deepening() {
     }
 }
 
+#[test]
+fn a_limit_of_nodes_holds_for_all_searches_of_a_move() {
+    let number = |line: &str, word: &str| -> Option<u64> {
+        let words: Vec<&str> = line.split(' ').collect();
+        let at = words.iter().position(|other| *other == word)?;
+        words.get(at + 1)?.parse().ok()
+    };
+    for (most, levels) in [(5, 1), (20, 1), (60, 1), (200, 2), (400, 3), (20_000, 3)] {
+        let mut session = brain(named("gomoku7"));
+        for line in ["START 7", "INFO show_detail 1", &format!("INFO max_node {most}")] {
+            session.line(line);
+        }
+        let said = session.line("TURN 3,3");
+        let searches: Vec<u64> = said.iter().filter_map(|line| number(line, "N")).collect();
+        let used = said.iter().find_map(|line| line.strip_prefix("MESSAGE levels ")).unwrap();
+        assert!(used.starts_with(&format!("{levels},")), "{most}: {said:?}");
+        // A move there must be: one level has no limit.
+        assert!(levels == 1 || searches.iter().sum::<u64>() <= most, "{most}: {said:?}");
+    }
+}
+
 /// Column and row.
 type At = (usize, usize);
 /// Stones, and whether they are the brain's.

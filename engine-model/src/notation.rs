@@ -22,7 +22,9 @@ pub enum NotationError {
     #[error(
         "line {line}: {:?} can be read from the corner ({}) or from the centre ({}); with blanks between moves (7,7 8,6) they count \
         from the corner, with commas (0,0, 1,-1), as in Gomocup's openings, from the centre; letters (h8 i9) are read one way",
-        quoted(text), quoted(corner), quoted(centre)
+        quoted(text),
+        quoted(corner),
+        quoted(centre)
     )]
     TwoWays {
         /// Line, from 1.
@@ -200,7 +202,12 @@ fn of_words(
             Ok(moves) => squares(&moves, geometry),
             Err(_) => "no game of this board".into(),
         };
-        NotationError::TwoWays { line, text: text.into(), corner: read(Form::Corner), centre: read(Form::Centre) }
+        NotationError::TwoWays {
+            line,
+            text: text.into(),
+            corner: read(Form::Corner),
+            centre: read(Form::Centre),
+        }
     };
     match words {
         Words::Mixed(moves) => match moves.iter().find(|(_, numbers)| numbers.is_none()) {

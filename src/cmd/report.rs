@@ -267,7 +267,8 @@ fn table(folder: &Folder, place: &Path, out: &mut impl Write) -> anyhow::Result<
             )?;
         }
         writeln!(out, "  {}", run.verdict())?;
-        if let Some(stage) = run.utilisation_stage.filter(|stage| run.stage.is_some_and(|run| run != *stage)) {
+        if let Some(stage) = run.utilisation_stage.filter(|stage| run.stage.is_some_and(|run| run != *stage))
+        {
             writeln!(out, "  area: {}", stage.name())?;
         }
     }

@@ -199,7 +199,13 @@ impl Program {
             match word.as_str() {
                 "" | "DEBUG" => {}
                 "MESSAGE" => told.read(&line),
-                "UNKNOWN" if self.infos > 0 => self.infos -= 1,
+                "UNKNOWN" if self.infos > 0 => {
+                    self.infos -= 1;
+                    // It may as well be the answer to what was asked: should none follow, it is named.
+                    if !line.to_ascii_uppercase().contains("INFO") {
+                        talk = Some(quoted(&line));
+                    }
+                }
                 "ERROR" | "UNKNOWN" => return Err(self.fails(line)),
                 _ => match takes(&line) {
                     Some(answer) => return Ok(answer),

@@ -83,7 +83,10 @@ fn every_check_counts_and_what_is_not_told_is_unknown() {
         summary([good, good, (0.4, 2)]),
         text.replace("WPWS(ns)", "other"),
         // Nothing was asked, nothing is said, a slack of nothing, or a design that is not whole.
-        text.replace("All user specified timing constraints are met.", "There are no user specified timing constraints."),
+        text.replace(
+            "All user specified timing constraints are met.",
+            "There are no user specified timing constraints.",
+        ),
         text.replace("All user specified timing constraints are met.", ""),
         format!("{}inf          0.000{}", &text[..last], &text[last + "0.400        0.000".len()..]),
         text.replace("| Design ", "| Design State : Partially Routed\n| Design "),
@@ -172,7 +175,10 @@ fn reports_are_paired_by_their_names() {
     for timing in ["t_timing_placed.rpt", "t_timing_summary_routed.rpt"] {
         let utilisation = of("t_utilization_placed.rpt", Kind::Utilisation, "one");
         let found = paired(&[utilisation], &[of(timing, Kind::Timing, "other")]);
-        assert_eq!(found.iter().map(|pair| (pair.utilisation, pair.timing)).collect::<Vec<_>>(), [(Some(0), None), (None, Some(0))]);
+        assert_eq!(
+            found.iter().map(|pair| (pair.utilisation, pair.timing)).collect::<Vec<_>>(),
+            [(Some(0), None), (None, Some(0))]
+        );
     }
     assert_eq!(
         kind(

@@ -47,7 +47,8 @@ pub(super) fn think(
         found(&decision, levels);
         Ok((decision, over))
     };
-    let mut levels = step.min(most);
+    // The cheapest search that there is where nodes are counted.
+    let mut levels = if nodes.is_some() { 1 } else { step.min(most) };
     if budget.is_none() && nodes.is_none() {
         let whole = match &stop {
             Some(stop) => within(stop, Duration::MAX, halted, || search(most)),
@@ -72,7 +73,7 @@ pub(super) fn think(
         if nodes.is_some_and(|most| visited.saturating_add(growth) > most) {
             break;
         }
-        let next = (levels + step).min(most);
+        let next = (levels - levels % step + step).min(most);
         let deeper = match &stop {
             Some(stop) => within(stop, left, halted, || search(next)),
             None if of_this * GROWTH < left => search(next),

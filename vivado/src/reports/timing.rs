@@ -98,7 +98,9 @@ impl Timing {
                 (Some(Sentence::NoConstraints), _) => {
                     "the design has no timing constraints: give its clock a create_clock".into()
                 }
-                (None, _) => "no sentence of the report says that the constraints are met: is it whole?".into(),
+                (None, _) => {
+                    "no sentence of the report says that the constraints are met: is it whole?".into()
+                }
                 (Some(Sentence::Met), state) => state?,
             },
         })
