@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line of tengen. Exit code 0: good; 1: a fault was found; 2: bad usage or input.
 
+/// A line on standard error. Whoever closes that does not want to read: nothing fails for it, where the standard macro would panic.
+macro_rules! say {
+    ($($words:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($words)*);
+    }};
+}
+
 mod board_line;
 mod boards;
 mod cmd;
@@ -135,7 +143,7 @@ fn main() -> ExitCode {
         // A reader that has gone away (`tengen configs | head`) is not an error of ours.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}", found::told(&error));
+            say!("error: {}", found::told(&error));
             ExitCode::from(2)
         }
     }

@@ -46,7 +46,7 @@ pub fn measure_all(
     yosys: Option<&str>,
 ) -> anyhow::Result<Result<(), String>> {
     for (index, &subject) in missing.iter().enumerate() {
-        eprintln!("{} of {}: {}", index + 1, missing.len(), subject.label());
+        say!("{} of {}: {}", index + 1, missing.len(), subject.label());
         let figures = match measure(subject, library, yosys)? {
             Ok(figures) => figures,
             Err(fault) => return Ok(Err(fault)),

@@ -151,7 +151,7 @@ pub fn tell(line: &str) {
         // A drawing that cannot be made is not worth an error.
         let _ = BARS.println(line);
     } else {
-        eprintln!("{line}");
+        say!("{line}");
     }
 }
 
@@ -177,7 +177,7 @@ fn lines(state: State) -> Shown {
     let thread = std::thread::spawn(move || {
         let mut pause = FIRST;
         while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-            eprintln!("{}", seen.lock().unwrap_or_else(PoisonError::into_inner).line());
+            say!("{}", seen.lock().unwrap_or_else(PoisonError::into_inner).line());
             pause = if pause < PAUSE { PAUSE } else { (2 * pause).min(LONGEST_PAUSE) };
         }
     });

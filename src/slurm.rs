@@ -82,9 +82,20 @@ pub fn write(folder: &Path, name: &str, tasks: &[Vec<String>], merge: &[String])
     Ok(())
 }
 
+/// The command that submits what was written into a folder, as a shell reads it.
+pub fn submission(folder: &Path) -> anyhow::Result<String> {
+    let script = folder.join("submit").display().to_string();
+    shlex::try_join(["sh", &script]).context("a path holds a zero byte")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_with_a_blank_is_quoted() {
+        assert_eq!(submission(Path::new("of a plan")).unwrap(), "sh 'of a plan/submit'");
+    }
 
     #[test]
     fn a_task_has_the_arguments_of_the_call_but_some() {

@@ -113,7 +113,7 @@ pub fn check_learns(name: &str, learn: bool) -> anyhow::Result<()> {
 
 fn warn(path: &Path, damaged: &[usize]) {
     if !damaged.is_empty() {
-        eprintln!("warning: {}: lines cut off or changed, left out: {damaged:?}", path.display());
+        say!("warning: {}: lines cut off or changed, left out: {damaged:?}", path.display());
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 /// Writes a file; says so on standard error, where it is no part of what is printed.
 pub fn file(path: &Path, text: impl AsRef<[u8]>) -> anyhow::Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    eprintln!("{}: written", path.display());
+    say!("{}: written", path.display());
     Ok(())
 }
 

@@ -91,6 +91,21 @@ fn records_resume_and_merge() {
     assert_eq!(resumed.lines().count(), 8);
     assert_eq!(resumed.lines().take(3).collect::<Vec<_>>(), lines[..3]);
 
+    // Of another charset, with other ends of lines, or whole but for the last one's end: no game is lost, and none is played again.
+    let bytes = std::fs::read(path("whole.jsonl")).unwrap();
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    let wide = [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    for other in [
+        text.replace('\n', "\r").into_bytes(),
+        text.trim_end().into(),
+        text.replace('\n', "\r\n").into(),
+        wide,
+    ] {
+        std::fs::write(path("other.jsonl"), other).unwrap();
+        assert_eq!(json(&["--merge", &path("other.jsonl")])["games"], whole["games"]);
+        assert_eq!(play(&["--records", &path("other.jsonl")]), whole);
+        assert_eq!(std::fs::read(path("other.jsonl")).unwrap(), bytes);
+    }
     // Nothing is left to play: the records stay as they are.
     assert_eq!(play(&["--records", &path("whole.jsonl")]), whole);
     assert_eq!(std::fs::read_to_string(path("whole.jsonl")).unwrap(), text);

@@ -40,7 +40,7 @@ pub enum BoardError {
     },
     /// Not a byte came back.
     #[error(
-        "{port}: no answer within {} ms: is the board powered, its firmware loaded, TXD and RXD the right way round?",
+        "{port}: no answer within {} ms: is the board powered, its firmware loaded, TXD and RXD the right way round? A board or line slower than the driver waits needs --patience 10 or more",
         .waited.as_millis()
     )]
     NoAnswer {
@@ -51,7 +51,7 @@ pub enum BoardError {
     },
     /// Bytes came back, but no frame among them.
     #[error(
-        "{port}: {bytes} bytes came but no answer among them within {} ms: does the firmware run at {baud} baud? name its rate with --baud",
+        "{port}: {bytes} bytes came but no answer among them within {} ms: does the firmware run at {baud} baud? name its rate with --baud; a slow board or line needs --patience 10 or more",
         .waited.as_millis()
     )]
     Garbled {

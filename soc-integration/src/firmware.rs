@@ -54,6 +54,8 @@ const OTHER_TOOLS: [&str; 3] = ["riscv64-elf-", "riscv-none-elf-", "riscv32-unkn
 pub const TOOLS_VARIABLE: &str = "TENGEN_RISCV_PREFIX";
 /// What compilers before GCC 11 do not know by name: to them it is a part of the base.
 const ZICSR: &str = "_zicsr";
+/// The last version of the architecture whose base has these instructions, for compilers from GCC 11 on.
+const OLDER_BASE: &str = "-misa-spec=2.2";
 /// What the compiler is told, beside the definitions.
 const FLAGS: &[&str] = &[
     "-march=rv32emc_zicsr",
@@ -169,21 +171,25 @@ fn tools(asked: Option<&str>) -> String {
     std::iter::once(TOOLS).chain(OTHER_TOOLS).find(is_there).unwrap_or(TOOLS).to_string()
 }
 
-/// Runs the compiler, and once more without the extension's name if it does not know that.
+/// Runs the compiler, and again without the extension's name if it does not know that; of a version of the architecture in which the
+/// base has the extension's instructions, if it then misses them.
 fn compile(tools: &str, folder: &Path, arguments: &[String]) -> Result<String, BuildError> {
-    match run(tools, "gcc", folder, arguments) {
-        Err(BuildError::Failed { output, .. }) if output.contains("zicsr") => {
-            let older: Vec<String> = arguments
-                .iter()
-                .map(|argument| match argument.strip_suffix(ZICSR) {
-                    Some(base) if base.starts_with("-march=") => base.to_string(),
-                    _ => argument.clone(),
-                })
-                .collect();
-            run(tools, "gcc", folder, &older)
+    let without = |argument: &String| match argument.strip_suffix(ZICSR) {
+        Some(base) if base.starts_with("-march=") => base.to_string(),
+        _ => argument.clone(),
+    };
+    let older: Vec<String> = arguments.iter().map(without).collect();
+    let of_older_base = std::iter::once(OLDER_BASE.to_string()).chain(older.iter().cloned()).collect();
+    let mut result = run(tools, "gcc", folder, arguments);
+    for arguments in [older, of_older_base] {
+        match &result {
+            Err(BuildError::Failed { output, .. }) if output.contains("zicsr") => {
+                result = run(tools, "gcc", folder, &arguments);
+            }
+            _ => break,
         }
-        result => result,
     }
+    result
 }
 
 fn run(tools: &str, tool: &str, folder: &Path, arguments: &[String]) -> Result<String, BuildError> {

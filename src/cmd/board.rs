@@ -138,7 +138,7 @@ fn run_top(arguments: &Arguments, board: &str) -> anyhow::Result<Found> {
         writeln!(out, "{}", terminal.path())?;
     }
     out.flush()?;
-    eprintln!(
+    say!(
         "board: {} on {}, {clock_hz} Hz, {baud} baud; try `./tengen play --engine {} --config {} --patience 10`; Ctrl-C stops it",
         chosen.config.name,
         board.title,
@@ -197,7 +197,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         writeln!(out, "{}", terminal.path())?;
     }
     out.flush()?;
-    eprintln!(
+    say!(
         "board: {} in slot {}, {} Hz; try `./tengen play --engine {}`; Ctrl-C stops it",
         config.name,
         options.slot,
@@ -207,7 +207,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     if arguments.baud_exact {
         // The firmware names its divider when it has started.
         soc.run(100_000, 0);
-        eprintln!("board: {:.0} baud on the line", rate(options.clock_hz, soc.divider()));
+        say!("board: {:.0} baud on the line", rate(options.clock_hz, soc.divider()));
     }
     let stopped = Arc::new(AtomicBool::new(false));
     let stopper = stopped.clone();
@@ -217,7 +217,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         &mut terminal,
         options.clock_hz,
         arguments.baud_exact,
-        |trap| eprintln!("board: {trap}"),
+        |trap| say!("board: {trap}"),
         || stopped.load(Ordering::Relaxed),
     )?;
     Ok(Found::Nothing)

@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     std::fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make the folder {}", arguments.out.display()))?;
     if run.results.foreign > 0 {
-        eprintln!("{}: {} lines of another version are left out", file.display(), run.results.foreign);
+        say!("{}: {} lines of another version are left out", file.display(), run.results.foreign);
     }
     if let Err(fault) = measure_all(&missing, &library, &mut run.results, arguments.yosys.as_deref())? {
         return report_fault(&arguments.config, &fault, arguments.json);

@@ -126,7 +126,7 @@ fn give_away(arguments: &Arguments, folder: &Path, shards: u32) -> anyhow::Resul
     let out = arguments.out.display().to_string();
     let merge = ["explore", "--config", &arguments.config, "--out", &out, "--merge"].map(String::from);
     slurm::write(&folder, "explore", &tasks, &merge)?;
-    writeln!(std::io::stdout(), "{shards} tasks: sh {}/submit", folder.display())?;
+    writeln!(std::io::stdout(), "{shards} tasks: {}", slurm::submission(&folder)?)?;
     Ok(Found::Nothing)
 }
 
@@ -162,7 +162,7 @@ fn merge(arguments: &Arguments, files: &[PathBuf]) -> anyhow::Result<Found> {
         }
         let shard = Results::read(file)?;
         if shard.foreign > 0 {
-            eprintln!("{}: {} lines of another version are left out", file.display(), shard.foreign);
+            say!("{}: {} lines of another version are left out", file.display(), shard.foreign);
         }
         let fresh = |point: &Point| core_sha256(&point.config) == point.core_sha256;
         joined += results.join(shard, &fresh)?;

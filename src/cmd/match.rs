@@ -252,7 +252,7 @@ fn give_away(arguments: &Arguments, folder: &Path, shards: u32) -> anyhow::Resul
         merge.push("--json".into());
     }
     slurm::write(&folder, "match", &tasks, &merge)?;
-    writeln!(std::io::stdout(), "{shards} tasks: sh {}/submit", folder.display())?;
+    writeln!(std::io::stdout(), "{shards} tasks: {}", slurm::submission(&folder)?)?;
     Ok(Found::Nothing)
 }
 
@@ -365,10 +365,10 @@ fn merged(files: &[PathBuf]) -> anyhow::Result<(Identity, Records)> {
     Ok((Identity::of(first), records))
 }
 
-/// The records of a file. A last line without its end is what an interrupted run leaves: it does not count.
+/// The records of a file, a line each. What an interrupted run leaves of a last line does not count.
 fn read_records(path: &Path) -> anyhow::Result<Vec<Record>> {
-    let text = reading::named(path, "records")?;
-    complete_lines(&text)
+    whole_lines(path)?
+        .0
         .lines()
         .enumerate()
         .map(|(index, line)| {
@@ -379,16 +379,37 @@ fn read_records(path: &Path) -> anyhow::Result<Vec<Record>> {
         .collect()
 }
 
-fn complete_lines(text: &str) -> &str {
-    &text[..text.rfind('\n').map_or(0, |end| end + 1)]
+/// The lines of a records file as text, each with its end, and whether the file holds just that.
+fn whole_lines(path: &Path) -> anyhow::Result<(String, bool)> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read records {}", path.display()))?;
+    // A character that is cut too is no reason to take the file for one of another charset.
+    let characters = match std::str::from_utf8(&bytes) {
+        Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
+        _ => &bytes[..],
+    };
+    let text = arena::text::decode(characters);
+    let end = text.rfind('\n').map_or(0, |end| end + 1);
+    let is_cut = serde_json::from_str::<serde_json::Value>(&text[end..]).is_err_and(|error| error.is_eof());
+    let mut whole = if is_cut { text[..end].to_string() } else { text };
+    if !whole.is_empty() && !whole.ends_with('\n') {
+        whole.push('\n');
+    }
+    let is_all = bytes == whole.as_bytes();
+    Ok((whole, is_all))
 }
 
-/// The records file, opened behind its last complete line.
+/// The records file, opened behind its last complete line. One of another charset or other ends of lines is written anew first.
 fn append_to(path: &Path) -> anyhow::Result<File> {
     let cannot = || format!("cannot write records {}", path.display());
-    let file = OpenOptions::new().create(true).append(true).open(path).with_context(cannot)?;
-    let bytes = std::fs::read(path).with_context(cannot)?;
-    let complete = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-    file.set_len(complete as u64).with_context(cannot)?;
-    Ok(file)
+    if path.exists() {
+        let (whole, is_all) = whole_lines(path)?;
+        if !is_all {
+            let file = std::fs::canonicalize(path).with_context(cannot)?;
+            let beside = file.with_extension("new");
+            std::fs::write(&beside, whole)
+                .and_then(|()| std::fs::rename(&beside, &file))
+                .with_context(cannot)?;
+        }
+    }
+    OpenOptions::new().create(true).append(true).open(path).with_context(cannot)
 }

@@ -122,7 +122,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let clock = board.as_ref().map_or(assumed, |board| board.clock);
     drop(bar);
     if machine.disturbed() {
-        eprintln!(
+        say!(
             "warning: other processes used {:.1} cores while the software was timed: its times say little",
             machine.others.unwrap_or_default()
         );

@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     }
     if arguments.slurm {
         let folder = slurm_scripts(arguments, &jobs)?;
-        writeln!(out, "{} tasks: sh {}/submit", jobs.len(), folder.display())?;
+        writeln!(out, "{} tasks: {}", jobs.len(), slurm::submission(&folder)?)?;
         return Ok(Found::Nothing);
     }
     if let Some(name) = &arguments.job {

@@ -189,11 +189,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             writeln!(out, "{url}")?;
         }
         out.flush()?;
-        eprintln!("the page is at {url}; Ctrl-C stops it");
+        say!("the page is at {url}; Ctrl-C stops it");
         if arguments.open
             && let Err(error) = open::that_detached(&url)
         {
-            eprintln!("no browser could be opened ({error}): open {url} by hand");
+            say!("no browser could be opened ({error}): open {url} by hand");
         }
         server.serve().await?;
         Ok(Found::Nothing)

@@ -112,6 +112,10 @@ fn strangers_and_strange_requests_are_refused() {
         (format!("GET /ws HTTP/1.1\r\nHost: {host}\r\nOrigin: https://{host}\r\n{upgrade}\r\n"), 101),
         ("GET / HTTP/1.1\r\nHost: localhost:9000\r\nOrigin: http://localhost:9000\r\nConnection: close\r\n\r\n".into(), 200),
         ("GET / HTTP/1.1\r\nHost: [::1]:9000\r\nConnection: close\r\n\r\n".into(), 200),
+        // Names have no capitals, and what a scheme is known by need not be told.
+        ("GET / HTTP/1.1\r\nHost: LOCALHOST:9000\r\nOrigin: http://localhost:9000\r\nConnection: close\r\n\r\n".into(), 200),
+        ("GET / HTTP/1.1\r\nHost: localhost:443\r\nOrigin: https://localhost\r\nConnection: close\r\n\r\n".into(), 200),
+        ("GET / HTTP/1.1\r\nHost: localhost:443\r\nOrigin: http://localhost\r\nConnection: close\r\n\r\n".into(), 403),
         ("GET / HTTP/1.1\r\nHost: localhost.evil.example:9000\r\nConnection: close\r\n\r\n".into(), 421),
         ("GET / HTTP/1.1\r\nHost: localhost:9000\r\nOrigin: http://localhost:9001\r\nConnection: close\r\n\r\n".into(), 403),
         (format!("GET /ws HTTP/1.1\r\nHost: {host}\r\nOrigin: http://evil.example\r\n{upgrade}\r\n"), 403),

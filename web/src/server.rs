@@ -247,6 +247,20 @@ fn is_ours(state: &State, host: &str) -> bool {
         || state.hosts.iter().any(|known| known == name)
 }
 
+/// Whether an origin is the page that this server gives out under the host of a request. Who reaches it by TLS comes through something that
+/// ends it in front, which may name another host to this server than to the browser: then one that it was told.
+fn is_page(state: &State, host: &str, origin: &str) -> bool {
+    let origin = origin.to_ascii_lowercase();
+    let port = match origin.split_once("://") {
+        Some(("http", _)) => ":80",
+        Some(("https", _)) => ":443",
+        _ => return false,
+    };
+    let plain = |host: &str| host.to_ascii_lowercase().trim_end_matches(port).to_string();
+    let shown = origin.split_once("://").map_or("", |(_, shown)| shown);
+    plain(shown) == plain(host) || state.hosts.iter().any(|known| known == shown)
+}
+
 fn header(request: &Request, name: HeaderName) -> Option<String> {
     request.headers().get(name).map(|value| value.to_str().unwrap_or("?").to_string())
 }
@@ -254,17 +268,17 @@ fn header(request: &Request, name: HeaderName) -> Option<String> {
 /// Refuses whoever is not the page itself, and says to the browser what the page may do.
 async fn guarded(Shared(state): Shared<Arc<State>>, request: Request, next: Next) -> Response {
     let (host, origin) = (header(&request, HOST).unwrap_or_default(), header(&request, ORIGIN));
-    // Who reaches it by TLS comes through something that ends it in front.
-    let same =
-        |origin: &String| ["http", "https"].iter().any(|scheme| *origin == format!("{scheme}://{host}"));
-    let foreign = !origin.as_ref().is_none_or(same);
+    let foreign = !origin.as_ref().is_none_or(|origin| is_page(&state, &host, origin));
     let mut response = if !is_ours(&state, &host) {
         told(
             StatusCode::MISDIRECTED_REQUEST,
             "this server has another name: open the address that it printed, or start it with --host NAME for the name of a proxy in front",
         )
     } else if foreign || (origin.is_none() && request.uri().path() == "/ws") {
-        told(StatusCode::FORBIDDEN, "only the page of this server may ask that")
+        told(
+            StatusCode::FORBIDDEN,
+            "only the page of this server may ask that; behind a proxy that hides its name start the server with --host NAME",
+        )
     } else if ![Method::GET, Method::HEAD].contains(request.method()) {
         told(StatusCode::METHOD_NOT_ALLOWED, "nothing here is written to: use GET")
     } else {

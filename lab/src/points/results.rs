@@ -59,6 +59,8 @@ impl Results {
         };
         let mut results =
             Results { file: file.into(), points: Vec::new(), elsewhere: Vec::new(), foreign: 0 };
+        // Whatever an editor ends lines with.
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
         for (index, line) in text
             .trim_start_matches('\u{feff}')
             .lines()
