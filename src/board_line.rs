@@ -10,13 +10,13 @@ use engine_model::{Config, Engine};
 /// How a board is reached.
 #[derive(clap::Args, Clone, Debug)]
 pub struct LineArguments {
-    /// Rate of a board's serial line
+    /// Baud rate of a board's serial line
     #[arg(long, help_heading = "A board's serial line", value_name = "BAUD", default_value_t = driver::transport::DEFAULT_BAUD)]
     pub baud: u32,
     /// Protocol of a board's serial line
     #[arg(long, help_heading = "A board's serial line", value_name = "PROTOCOL", value_enum, default_value_t = ProtocolName::Auto)]
     pub protocol: ProtocolName,
-    /// Be so many times as patient: a simulated SoC is slower than real time
+    /// Multiply the driver's timeouts by this factor: a simulated board is slower than a real one
     #[arg(long, help_heading = "A board's serial line", value_name = "TIMES", default_value_t = 1.0, value_parser = times)]
     pub patience: f64,
 }
@@ -64,11 +64,11 @@ impl EngineArguments {
 /// A protocol on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum ProtocolName {
-    /// Found out
+    /// Detect it
     Auto,
-    /// Frames with sequence number and check
+    /// Frames with sequence number and CRC
     Framed,
-    /// Eight bytes, two lines
+    /// Commands of eight bytes, answers of two lines
     Original,
 }
 

@@ -46,33 +46,33 @@ enum Verb {
     Generate(cmd::generate::Arguments),
     /// Play games with the simulated RTL in lockstep with the model
     Cosim(cmd::cosim::Arguments),
-    /// Run a plan of lockstep games and report it: configurations with changes, seeds, faces, back pressure; resumes
+    /// Run a plan of lockstep games (configurations with changes, seeds, faces, back pressure) and report the results; an interrupted run resumes
     Regress(cmd::regress::Arguments),
-    /// Run a verb and keep what it finds, with commit, date, machine and core, for documents that quote it
+    /// Run a verb and keep its results, with commit, date, machine and core, for the documents that quote them
     Record(cmd::record::Arguments),
-    /// Measure the core against software on the same positions: cycles, lost clocks, speed-up
+    /// Measure the core against software on the same positions: cycles, stalls by cause, speed-up
     Measure(cmd::measure::Arguments),
-    /// Measure what a search costs against levels, contexts, board and moves; draw it
+    /// Measure and plot the cost of a search against levels, contexts, board size and number of moves
     Curves(cmd::curves::Arguments),
     /// Sweep parameters: cycles per move against area, with the Pareto front
     Explore(cmd::explore::Arguments),
-    /// Compare our answers with those of the wujian100 core of Wang and Chen in its own test bench
+    /// Compare tengen's answers with those of the wujian100 core of Wang and Chen in that core's own test bench
     Original(cmd::original::Arguments),
-    /// Synthesise the IP core: what it takes of an Artix-7 and its longest paths
+    /// Synthesise the IP core: the Artix-7 resources that it takes, and its longest paths
     Area(cmd::area::Arguments),
-    /// Read Vivado's utilisation and timing reports as the same figures
+    /// Print the figures of `area` from Vivado's utilisation and timing reports
     Report(cmd::report::Arguments),
     /// Play a match between two engines: score and Elo with interval
     Match(cmd::r#match::Arguments),
     /// Play in the terminal against an engine: the model, the simulated core, a board on a port
     Play(cmd::play::Arguments),
-    /// Play for a Gomocup (Piskvork) manager: its commands on standard input, ours on standard output
+    /// Play for a Gomocup (Piskvork) manager: its commands come on standard input, the answers go to standard output
     Brain(cmd::brain::Arguments),
-    /// Look at a position with an engine: best moves, scores, how the game would go on
+    /// Analyse a position with an engine: best moves, scores, expected continuation
     Solve(cmd::solve::Arguments),
     /// Count the won positions in which an engine's move keeps a win that a deeper search proves
     Tactics(cmd::tactics::Arguments),
-    /// Judge openings: how even they are, and the most even ones of a list
+    /// Judge how even openings are, and choose the most even ones of a list
     Openings(cmd::openings::Arguments),
     /// Show what pvs has learnt from the games it lost
     Learn(cmd::learn::Arguments),
@@ -91,9 +91,9 @@ enum Verb {
     Models(cmd::models::Arguments),
     /// Serve a page on which to play, to analyse, and to watch the core search
     Web(cmd::web::Arguments),
-    /// Print the script by which a shell completes tengen's words
+    /// Print a script with which a shell completes tengen's verbs and options
     Completions(cmd::completions::Arguments),
-    /// Print tengen's page of the manual, or write one for each verb
+    /// Print tengen's manual page, or write one for each verb
     Manual(cmd::completions::ManualArguments),
 }
 

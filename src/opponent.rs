@@ -13,13 +13,13 @@ use players::roster::names;
 /// An engine on the command line.
 #[derive(clap::Args, Clone, Debug)]
 pub struct ChosenEngine {
-    /// What plays: model, rtl (the simulated core), greedy, five-tuple, line-shape, pvs, or the path of a board's port
+    /// Engine: model, rtl (the simulated core), greedy, five-tuple, line-shape, pvs, or the path of a board's port
     #[arg(long = "engine", value_name = "ENGINE", default_value = MODEL[0])]
     pub name: String,
     /// Configuration: a name (see `tengen configs`) or a .toml file
     #[arg(long, value_name = "NAME|FILE")]
     pub config: Option<String>,
-    /// Most levels of a search; else as built
+    /// Maximum number of levels of a search; without it the number in the configuration
     #[arg(long, value_name = "N")]
     pub levels: Option<usize>,
     #[command(flatten)]

@@ -21,11 +21,11 @@ pub fn absolute(path: &Path) -> anyhow::Result<String> {
 /// What of a verb is given to a cluster in parts.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Parts {
-    /// Run nothing: write an array job for Slurm into this folder, --shards tasks and one that merges them; `sh DIR/submit`
+    /// Run nothing: write into this folder a Slurm array job of --shards tasks and a job that merges their results; `sh DIR/submit`
     /// submits both
     #[arg(long, value_name = "DIR", requires = "shards")]
     pub slurm: Option<PathBuf>,
-    /// Tasks of --slurm
+    /// Number of tasks of the array job that --slurm writes
     #[arg(long, value_name = "N", requires = "slurm", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub shards: Option<u32>,
 }

@@ -22,16 +22,16 @@ pub struct PvsArguments {
     /// Transposition table of pvs, in MiB; 0: none
     #[arg(long, help_heading = "Engine pvs", value_name = "MIB", default_value_t = PvsArguments::default().pvs_table, value_parser = clap::value_parser!(u16).range(0..=16384))]
     pvs_table: u16,
-    /// Moves of pvs lie within so many cells of the stones' rectangle
+    /// pvs considers only squares at most this far outside the smallest rectangle that holds all stones
     #[arg(long, help_heading = "Engine pvs", value_name = "CELLS", default_value_t = PvsArguments::default().pvs_margin, value_parser = clap::value_parser!(u16).range(0..=20))]
     pvs_margin: u16,
-    /// pvs plays one of its N best moves at random, of those that are near enough to the best; 1: always the best
+    /// pvs plays a random one of those of its N best moves that are near enough to the best (--pvs-near); 1: always the best
     #[arg(long, help_heading = "Engine pvs", value_name = "N", default_value_t = PvsArguments::default().pvs_choices, value_parser = clap::value_parser!(u16).range(1..=100))]
     pvs_choices: u16,
-    /// A move of pvs is near enough if it is at most so many points worse (a window of three stones is worth 600)
+    /// A move counts as near enough if it is at most this many points worse than the best, in points of pvs's own evaluation (a window of three stones: 600)
     #[arg(long, help_heading = "Engine pvs", value_name = "POINTS", default_value_t = PvsArguments::default().pvs_near, value_parser = clap::value_parser!(i32).range(0..=1_000_000))]
     pvs_near: i32,
-    /// Chooses: the same seed makes the same choice in the same position
+    /// Seed of the random choice: the same seed makes the same choice in the same position
     #[arg(long, help_heading = "Engine pvs", value_name = "SEED", default_value_t = PvsArguments::default().pvs_seed)]
     pvs_seed: u64,
 }

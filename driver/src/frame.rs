@@ -52,7 +52,7 @@ codes! {
         Position = 0x03,
         /// x, y: plays a move for the side to move
         Play = 0x04,
-        /// levels (0 = as built), limit (4: clock cycles, 0 = none), perhaps x, y: plays that move if there is one, searches,
+        /// levels (0 = as built), limit (4: clock cycles, 0 = none), optionally x, y: plays the move x, y if it is given, searches,
         /// plays the move found
         Search = 0x05,
         /// nothing: takes the last move back
@@ -61,7 +61,7 @@ codes! {
         Counters = 0x07,
         /// nothing: the moves of the game
         Moves = 0x08,
-        /// nothing, under the sequence number of the search to stop: its reply then says Aborted; no reply of its own
+        /// nothing; has the sequence number of the search to stop: the reply to the Search then says Aborted, and Abort itself has no reply
         Abort = 0x09,
         /// operations that a board without a processor carries out in order; firmware knows none
         Script = 0x0a,
@@ -83,13 +83,13 @@ codes! {
         BadLength = 0xa3,
         /// unknown kind of request
         UnknownKind = 0xa4,
-        /// another version of the protocol; the reply is in the version that is spoken here
+        /// the request has another version of the protocol; the reply has the board's own version
         BadVersion = 0xa5,
-        /// the core does not answer; it has been reset and holds the position again, if it could
+        /// the core did not answer; it has been reset, and the position has been set again if that was possible
         CoreSilent = 0xa6,
-        /// another request is being carried out: a search runs
+        /// another request (a search) is being carried out
         Running = 0xa7,
-            /// done by a board without a processor: what the script has taken follows; of a Hello, its payload
+            /// done by a board without a processor: the bytes that the script returns follow; for a Hello, the payload of the request
         Scripted = 0xa8,
     }
 }

@@ -23,10 +23,10 @@ const fn part(name: &'static str, bytes: usize, description: &'static str) -> Pa
 
 /// Beginning of every reply.
 pub const HEAD: &[Part] = &[
-    part("code", 1, "0, an error of this protocol, or an error status of the core"),
-    part("over", 1, "1 if the game is over by a line, 2 by a full board"),
+    part("code", 1, "0, a code of this protocol (table below), or an error status of the core"),
+    part("over", 1, "0: the game goes on; 1: it is over by a row of k stones; 2: it is over by a full board"),
     part("stones", 2, "moves of the game"),
-    part("digest", 4, "CRC-32 of the moves, a byte x and a byte y each"),
+    part("digest", 4, "CRC-32 of the moves, each as one byte x and one byte y"),
 ];
 /// After the head of a reply to Hello.
 pub const HELLO: &[Part] = &[
@@ -34,12 +34,16 @@ pub const HELLO: &[Part] = &[
     part("firmware", 4, "version of the firmware: major << 16, minor << 8, patch"),
     part("clock", 4, "clock of the SoC in Hz"),
     part("slot", 1, "slot that the core is in"),
-    part("levels", 1, "levels that a search uses if it names none"),
-    part("max_payload", 2, "longest payload that is understood"),
+    part("levels", 1, "levels of a search whose request gives 0"),
+    part("max_payload", 2, "longest payload, in bytes, that the board accepts"),
     part("identity", 4, "the core's register ID"),
     part("version", 4, "the core's register VERSION"),
     part("configuration", 4, "the core's register CONFIGURATION"),
-    part("hardware", 4, "second word of the core's selector 1: levels in use, contexts, extensions, trace"),
+    part(
+        "hardware",
+        4,
+        "second word that the core's command Read answers for selector 1: levels in use, contexts, extensions, trace",
+    ),
 ];
 /// After the head of a reply to Search.
 pub const SEARCH: &[Part] = &[
@@ -49,7 +53,7 @@ pub const SEARCH: &[Part] = &[
     part("level", 1, "levels of the search that the move comes from"),
     part("score", 4, "score for the engine in half-points, signed"),
     part("cycles", 8, "clock cycles of the core, all iterations together"),
-    part("nodes", 8, "nodes visited but for the root, all iterations together"),
+    part("nodes", 8, "nodes visited, without the root, all iterations together"),
 ];
 /// After the head of a reply to Play.
 pub const PLAY: &[Part] = &[part("status", 1, "the core's status: Done, MoverWins or MoverDraws")];

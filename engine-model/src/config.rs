@@ -44,7 +44,7 @@ pub enum RuleSet {
     Forced,
     /// Also: a move that threatens to complete a row in two places at once wins (rule 4).
     Double,
-    /// Also: if the opponent has such a move, only moves that may stop it or make a four are searched (restriction of rule 6).
+    /// Also: if the opponent has a move of the kind of rule 4, only moves that may stop it or make a four are searched (restriction of rule 6).
     Restricted,
 }
 
@@ -52,9 +52,9 @@ pub enum RuleSet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeafKind {
-    /// Twice the sum of the window scores, E: half-points.
+    /// 2 E: twice the window scores of the side to move minus the opponent's, in half-points, plus B.
     Potential,
-    /// The same plus G, the largest gain of a candidate: half of what the next move would add, which evens out whose turn it is.
+    /// The same plus G, the largest gain of a candidate: in half-points that is half of what the next move would add, which evens out the advantage of being to move.
     HalfGain,
 }
 
@@ -62,14 +62,15 @@ pub enum LeafKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BoundKind {
-    /// Nothing is pruned by a bound.
+    /// Nothing is pruned by a bound. With `rules` none this holds for every value.
     None,
     /// A move is pruned if even its whole gain cannot raise alpha.
     Gain,
-    /// The same; and two levels above the leaves a move is pruned if the opponent's best reply refutes it. That takes effect if no level there
-    /// has a beam and the whole board is evaluated in a cycle, but not with a bonus in a rule set without rule 4.
+    /// The same; and two levels above the leaves a move is pruned if the opponent's best reply refutes it. This takes effect only with 3 levels or
+    /// more, without a beam at the last two levels, with the whole board evaluated in one cycle (rows_per_clock = rows), and with rule 4 or a
+    /// four_three_bonus of 0.
     Answer,
-    /// The same; and all moves of a node are pruned if its first is certain to reach beta. It costs a second set of gains.
+    /// The same; and all moves of a node are pruned if its first move is certain to reach beta. The core then needs circuits for a second set of gains.
     Reply,
 }
 
@@ -99,7 +100,7 @@ pub struct Config {
     /// How many forced replies on a path cost no level (rule 3).
     #[schemars(range(min = 0, max = MAX_EXTENSIONS))]
     pub extensions: usize,
-    /// Candidates are the empty squares with a stone at most so many columns and rows away.
+    /// A candidate is an empty square with a stone at most this many columns and at most this many rows away.
     #[schemars(range(min = 1, max = 2))]
     pub candidate_radius: usize,
     /// Which static rules decide a node without searching its children.
@@ -107,24 +108,24 @@ pub struct Config {
     /// Value of a leaf.
     pub leaf: LeafKind,
     /// Scores of a window (in_a_row squares of a line) in which one side alone has 0, 1, 2, ... stones, in points. The first is 0, none is below
-    /// the one before, and the last times in_a_row is at most 32767.
+    /// the one before, and the last one multiplied by in_a_row is at most 32767.
     #[schemars(length(min = MIN_IN_A_ROW, max = MAX_SIDE), inner(range(min = 0, max = MAX_WINDOW_SCORE)))]
     pub window_scores: Vec<u32>,
     /// Bonus of a leaf whose side to move has a four-three square (B in section 3 of the contract), in half-points.
     #[schemars(range(min = 0, max = MAX_BONUS))]
     pub four_three_bonus: u32,
-    /// Contexts of each level: nodes that the core searches at the same time there (half as many again at the last level). More make it faster
-    /// and larger.
+    /// Contexts of each level: the number of nodes that the core searches there at the same time (half as many again, rounded up, at the last level; one at
+    /// the root). More contexts make the core faster and larger.
     #[schemars(range(min = 1, max = MAX_CONTEXTS))]
     pub contexts: usize,
-    /// Speculation at the root: how many moves are searched beside the first before its value is known, when the evaluator would idle. With it the
-    /// replies to the first move, the first move itself, and the first move that survives a reply also begin at once. More stall less and
-    /// evaluate more nodes in vain.
+    /// Speculation at the root: the number of further moves whose search begins before the value of the first move is known, in cycles in which the evaluator
+    /// would idle. Unless it is 0, the first move, all replies to it, and the first move that survives a reply also begin at once. A larger number means
+    /// fewer stalls and more nodes evaluated in vain.
     #[serde(default, skip_serializing_if = "is_none")]
     #[schemars(range(min = 0, max = MAX_AHEAD), extend("default" = 0))]
     pub ahead: usize,
-    /// When the core chooses which node to visit next, moves that gain less than this, in points, count as equal; others are compared by the upper
-    /// bits of their gain, to which the number is rounded down. A good value is the gain of a move that decides little.
+    /// When the core chooses which context to visit next, moves that gain less than this number of points count as equal; others are compared by the upper
+    /// bits of their gain, and low_gain itself is rounded down to these bits. A good value is the gain of a move that decides little.
     #[serde(default, skip_serializing_if = "is_none")]
     #[schemars(range(min = 0, max = MAX_LOW_GAIN), extend("default" = 0))]
     pub low_gain: usize,
@@ -135,7 +136,7 @@ pub struct Config {
     pub bound: BoundKind,
     /// Whether the core has outputs named trace_..., which co-simulation compares; a core for hardware has none.
     pub trace: bool,
-    /// Clock the core is meant for, MHz (documentation and constraints).
+    /// Clock frequency that the core is meant for, in MHz: for documentation and constraints, and what `tengen measure` assumes without --clock.
     #[schemars(range(min = 1, max = MAX_CLOCK_MHZ))]
     pub clock_mhz: u32,
 }

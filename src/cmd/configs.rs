@@ -90,11 +90,11 @@ fn possible(property: &Value) -> String {
 }
 
 /// Text before the parameters.
-const INTRODUCTION: &str = "A configuration file (TOML) gives every parameter that has no default, or begins with base = \"gomoku15\" (a name, or a file\n\
-    beside it) and gives its own name and what differs; configs/ has examples.\n";
+const INTRODUCTION: &str = "A configuration file (TOML) gives every parameter that has no default, or begins with base = \"gomoku15\" (the name of a configuration, or of a\n\
+    file beside this one) and gives only its own name and the parameters that differ; configs/ has examples.\n";
 /// Text behind them.
-const TOGETHER: &str = "Together: in_a_row at most the longer side, window_scores one number for each of 0 to in_a_row - 1 stones, rising from 0,\n\
-    beam at most as many numbers as levels, rows_per_clock at most rows; four_three_bonus needs in_a_row of 4 or more.\n";
+const TOGETHER: &str = "The parameters must also fit together: in_a_row is at most the longer side of the board; window_scores has one number for each of 0 to in_a_row - 1\n\
+    stones; beam has at most as many numbers as there are levels; rows_per_clock is at most rows; four_three_bonus needs in_a_row of 4 or more.\n";
 
 /// A parameter, by its part of the schema.
 struct Parameter<'a> {

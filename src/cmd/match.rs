@@ -35,12 +35,12 @@ const SPRT_BATCH: usize = 8 * GAMES_PER_OPENING;
 /// Arguments of `match`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "A and B are [BACKEND:]CONFIG[@LEVELS]: BACKEND model (default), fast (software that plays the model's moves in a fraction of its time), \
-    rtl, greedy, five-tuple, line-shape or pvs, CONFIG a name (see `tengen configs`) or a .toml file, for example gomoku15, \
-    rtl:gomoku15 or fast:my.toml@2. Or board:PORT, a board, as board:/dev/ttyUSB0; or brain:PROGRAM ARGUMENTS, a program that speaks the Gomocup protocol."
+    after_help = "A and B each have one of three forms. [ENGINE:]CONFIG[@LEVELS], for example gomoku15, rtl:gomoku15 or fast:my.toml@2: ENGINE is model (the default), \
+    fast (software that plays the model's moves in a fraction of the model's time), rtl, greedy, five-tuple, line-shape or pvs; CONFIG is a name (see `tengen configs`) \
+    or a .toml file. board:PORT, for example board:/dev/ttyUSB0: a board. brain:PROGRAM ARGUMENTS: a program that speaks the Gomocup protocol."
 )]
 pub struct Arguments {
-    /// First side; scores are its
+    /// First side; score and Elo are from its point of view
     #[arg(required_unless_present = "merge")]
     a: Option<String>,
     /// Second side
@@ -49,10 +49,10 @@ pub struct Arguments {
     /// Openings, one per line: `dx,dy, dx,dy, ...` from the centre, or `x,y x,y ...`; each is played from both sides
     #[arg(long, value_name = "FILE", required_unless_present = "merge")]
     openings: Option<PathBuf>,
-    /// Games, two per opening, from the first opening on; else all
+    /// Number of games, two per opening, beginning with the first opening; without it, two for each opening in the file
     #[arg(long, value_name = "N")]
     games: Option<usize>,
-    /// Play only part I of N; --merge puts the records together
+    /// Play only part I of N parts; --merge evaluates the records of all parts together
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Games played at the same time; the results do not depend on it
@@ -66,7 +66,7 @@ pub struct Arguments {
     /// Append each game to this file, one JSON object per line; games already in it are not played again
     #[arg(long, value_name = "FILE.jsonl")]
     records: Option<PathBuf>,
-    /// Play nothing: evaluate the games of these records files together
+    /// Play nothing: evaluate the games of these record files together
     #[arg(
         long,
         value_name = "FILE",
@@ -74,7 +74,7 @@ pub struct Arguments {
         conflicts_with_all = ["a", "b", "openings", "games", "shard", "threads", "max_moves", "records", "slurm"]
     )]
     merge: Vec<PathBuf>,
-    /// Game of a board and a program, or of two: the columns, rows and number in a row of this configuration
+    /// If both sides are boards or programs (board:, brain:), which name no configuration: play on the columns, rows and number in a row of this one
     #[arg(long, value_name = "NAME|FILE")]
     config: Option<String>,
     /// Time for a move of a program (brain:), in milliseconds
@@ -94,7 +94,7 @@ pub struct Arguments {
     /// Write the games as an SGF collection
     #[arg(long, value_name = "FILE.sgf")]
     sgf: Option<PathBuf>,
-    /// Write each game into this folder as a file of the Piskvork manager's form, GAME.psq
+    /// Write each game into this folder as a file in the Piskvork manager's format, GAME.psq
     #[arg(long, value_name = "FOLDER")]
     psq: Option<PathBuf>,
     /// Write the report as a page with plots

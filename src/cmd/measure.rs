@@ -40,20 +40,20 @@ pub struct Arguments {
     /// Configuration: a name (see `tengen configs`) or a .toml file
     #[arg(long, value_name = "NAME|FILE", default_value = MAIN)]
     config: String,
-    /// Positions, one per line, as moves from the empty board; else the frozen set positions/midgame_120.txt
+    /// Positions, one per line, as moves from the empty board; without it the frozen set positions/midgame_120.txt
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
     /// Measure only the first N positions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
-    /// Searches to measure; else the configuration with all its levels and, for gomoku15, gomoku15-deep@6,
+    /// Searches to measure; without it the configuration of --config with all its levels and, if that is gomoku15, also gomoku15-deep@6,
     /// gomoku15-deep@8 and gomoku15-deep10@10
     #[arg(long, value_name = "CONFIG@LEVELS", num_args = 1..)]
     levels: Vec<String>,
-    /// Clock of the core, for example 100MHz; else the configuration's
+    /// Clock frequency of the core besides 20 and 100 MHz, for example 50MHz; without it the configuration's clock_mhz
     #[arg(long, value_name = "CLOCK")]
     clock: Option<Clock>,
-    /// Measure the core of the board on this port instead of a simulated one, at the clock that the board tells
+    /// Measure the core of the board on this port instead of the simulated core, at the clock frequency that the board reports
     #[arg(long, value_name = "PORT", conflicts_with = "clock")]
     board: Option<String>,
     #[command(flatten)]
@@ -61,7 +61,7 @@ pub struct Arguments {
     /// Write a self-contained report with plots
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Leave the naive engine out, which takes a good part of a second per position
+    /// Leave out the naive engine, which takes a large part of a second per position
     #[arg(long)]
     no_naive: bool,
     /// Print one JSON object

@@ -21,10 +21,10 @@ use std::path::{Path, PathBuf};
 /// Arguments of `solve`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Moves `h8 i9 ...` (rows from the bottom) or `x,y x,y ...` (rows from the top, from 0); or a file of them (a game a line), of SGF or PSQ; or - for
-    /// standard input
+    /// Moves `h8 i9 ...` (rows counted from the bottom, from 1) or `x,y x,y ...` (rows from the top, both from 0); or a file: such moves (one game per
+    /// line), SGF or PSQ; or - for standard input
     position: String,
-    /// Which game of several, from 1
+    /// Number of the game in a file with several games, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     game: u32,
     /// Only the game's first N moves
@@ -32,10 +32,10 @@ pub struct Arguments {
     moves: Option<usize>,
     #[command(flatten)]
     engine: ChosenEngine,
-    /// How many of the best moves to tell; 1: only the engine's choice, without the searches that tell the others
+    /// How many of the best moves to list; 1: only the engine's choice, without the further searches that the others need
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     best: u16,
-    /// File of what pvs has learnt from games it lost; it is read
+    /// File with what pvs has learnt from the games it lost; solve only reads it
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
     /// Print one JSON object
