@@ -20,11 +20,11 @@ fn from_file(file: &Path, bases: usize, begun_from: &mut Vec<Config>) -> anyhow:
         true if bases == 0 => Err(format!("more than {MOST_BASES} files begin from one another")),
         true => {
             let beside = file.parent().unwrap_or(Path::new("")).join(base);
-            let base = from_file(&beside, bases - 1, begun_from).map_err(|error| found::told(&error))?;
+            let base = from_file(&beside, bases - 1, begun_from).map_err(|error| found::message(&error))?;
             begun_from.push(base.clone());
             Ok(base)
         }
-        false => load(base).map_err(|error| found::told(&error)),
+        false => load(base).map_err(|error| found::message(&error)),
     };
     Config::from_toml_with(&text, &mut find).with_context(|| format!("configuration {shown}"))
 }

@@ -10,7 +10,7 @@ pub enum Found {
 }
 
 /// An error and its causes, each once: many a message holds its cause already.
-pub fn told(error: &anyhow::Error) -> String {
+pub fn message(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if text.is_empty() {
@@ -34,7 +34,7 @@ mod tests {
         let of_cause = cause.to_string();
         let error = anyhow!(RecordedError::Results(cause)).context("a.jsonl");
         assert_eq!(format!("{error:#}").matches(&of_cause).count(), 2);
-        let told = told(&error);
-        assert!(told.starts_with("a.jsonl: ") && told.matches(&of_cause).count() == 1, "{told}");
+        let text = message(&error);
+        assert!(text.starts_with("a.jsonl: ") && text.matches(&of_cause).count() == 1, "{text}");
     }
 }

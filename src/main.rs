@@ -143,7 +143,7 @@ fn main() -> ExitCode {
         // A reader that has gone away (`tengen configs | head`) is not an error of ours.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            say!("error: {}", found::told(&error));
+            say!("error: {}", found::message(&error));
             ExitCode::from(2)
         }
     }

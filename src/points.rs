@@ -104,7 +104,7 @@ fn measure(
         }
         What::Area => match taken(&subject.config, yosys) {
             // A loop is a fault of the core, not of the call.
-            Err(error) if error.is::<TimingError>() => Ok(Err(found::told(&error))),
+            Err(error) if error.is::<TimingError>() => Ok(Err(found::message(&error))),
             result => Ok(Ok(Figures::Area(result?))),
         },
     }

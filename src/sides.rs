@@ -58,7 +58,7 @@ pub struct Side {
     /// How it searches; of a program only the game.
     pub search: AtLevels,
     /// What was chosen of it that is not as usual.
-    pub told: String,
+    pub options: String,
 }
 
 /// What sides need that their names do not say.
@@ -80,7 +80,7 @@ impl Side {
         };
         let most = matches!(backend, Backend::Player(_)).then_some(MOST_LEVELS);
         let search = AtLevels::parse_up_to(rest, most).with_context(|| format!("side {text:?}"))?;
-        Ok(Side { backend, search, told: String::new() })
+        Ok(Side { backend, search, options: String::new() })
     }
 
     /// Both sides of a match. A board or a program plays the game of the other side's configuration, or of the one given.
@@ -98,22 +98,21 @@ impl Side {
                 _ => Ok(None),
             }
         };
-        let told = String::new;
         let own = |text: &str| -> anyhow::Result<Side> {
             let side = Side::parse(text)?;
             let is_pvs = side.backend == Backend::Player(PVS.into());
-            Ok(if is_pvs { Side { told: context.pvs.told(), ..side } } else { side })
+            Ok(if is_pvs { Side { options: context.pvs.told(), ..side } } else { side })
         };
         Ok(match (foreign(a)?, foreign(b)?) {
             (None, None) => (own(a)?, own(b)?),
             (Some(a), None) => {
                 let b = own(b)?;
-                (Side { backend: a, search: b.game(), told: told() }, b)
+                (Side { backend: a, search: b.game(), options: String::new() }, b)
             }
             (None, Some(b)) => {
                 let a = own(a)?;
                 let search = a.game();
-                (a, Side { backend: b, search, told: told() })
+                (a, Side { backend: b, search, options: String::new() })
             }
             (Some(a), Some(b)) => {
                 let Some(config) = context.config else {
@@ -121,8 +120,8 @@ impl Side {
                 };
                 let search = AtLevels { levels: None, ..AtLevels::parse(config)? };
                 (
-                    Side { backend: a, search: search.clone(), told: told() },
-                    Side { backend: b, search, told: told() },
+                    Side { backend: a, search: search.clone(), options: String::new() },
+                    Side { backend: b, search, options: String::new() },
                 )
             }
         })
@@ -138,8 +137,9 @@ impl Side {
         match &self.backend {
             Backend::Model | Backend::Fast | Backend::Rtl | Backend::Player(_) => {
                 let levels = self.search.levels.map_or(String::new(), |levels| format!("@{levels}"));
-                let told = if self.told.is_empty() { String::new() } else { format!(" ({})", self.told) };
-                format!("{}:{}{levels}{told}", self.backend, self.search.source)
+                let options =
+                    if self.options.is_empty() { String::new() } else { format!(" ({})", self.options) };
+                format!("{}:{}{levels}{options}", self.backend, self.search.source)
             }
             other => other.to_string(),
         }
@@ -154,8 +154,8 @@ impl Side {
             }
             Backend::Player(_) => {
                 let Config { columns, rows, in_a_row, .. } = self.search.config;
-                let told = &self.told;
-                format!("{} {:?} {columns} {rows} {in_a_row}{told}", self.backend, self.search.levels)
+                let options = &self.options;
+                format!("{} {:?} {columns} {rows} {in_a_row}{options}", self.backend, self.search.levels)
             }
             backend => {
                 let levels = self.search.levels.unwrap_or(self.search.config.levels);
@@ -187,10 +187,12 @@ impl Side {
             Backend::Model => Ok(Box::new(ModelEngine::new(config))),
             Backend::Fast => Ok(Box::new(FastEngine::new(config, &[], 1)?)),
             Backend::Rtl => self.rtl_engine(),
-            Backend::Player(name) => software(name, config, &arguments.pvs, None)
-                .map_err(|error| EngineError::Backend { backend: self.label(), reason: found::told(&error) }),
-            Backend::Board(path) => board(path, config, &arguments.line.framed())
-                .map_err(|error| EngineError::Backend { backend: self.label(), reason: found::told(&error) }),
+            Backend::Player(name) => software(name, config, &arguments.pvs, None).map_err(|error| {
+                EngineError::Backend { backend: self.label(), reason: found::message(&error) }
+            }),
+            Backend::Board(path) => board(path, config, &arguments.line.framed()).map_err(|error| {
+                EngineError::Backend { backend: self.label(), reason: found::message(&error) }
+            }),
             Backend::Program(called) => Ok(Box::new(Late::new(called, config))),
         }
     }

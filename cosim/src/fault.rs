@@ -2,8 +2,8 @@
 //! What a lockstep session can find.
 
 use crate::bench::BenchError;
+use crate::described;
 use crate::scoreboard::Mismatch;
-use crate::told;
 use hdl::face_model::{Answer, Expected};
 
 /// What a lockstep session can find.
@@ -16,7 +16,7 @@ pub enum Fault {
     #[error(transparent)]
     Bench(#[from] BenchError),
     /// An answer is wrong.
-    #[error("cycle {cycle}, answer to word {word:#010x} with data {arguments:?}: expected {}, got {}", told::expected(*expected), told::got(*got))]
+    #[error("cycle {cycle}, answer to word {word:#010x} with data {arguments:?}: expected {}, got {}", described::expected(*expected), described::got(*got))]
     Answer {
         /// Cycle.
         cycle: u64,

@@ -22,6 +22,7 @@ pub mod bench;
 pub mod bus;
 mod counters;
 pub mod coverage;
+mod described;
 pub mod dut;
 mod fault;
 pub mod line;
@@ -36,7 +37,7 @@ pub mod report;
 pub mod rtl_engine;
 pub mod scoreboard;
 pub mod speed;
-mod told;
+
 pub mod trace;
 pub mod waits;
 pub mod waves;

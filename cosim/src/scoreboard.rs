@@ -8,9 +8,9 @@
 //! Rule numbers are those of docs/search-contract.md, section 5.
 
 use crate::bench::Event;
+use crate::described::Describe;
 use crate::moves::Moves;
 use crate::passed::{Passed, Passing};
-use crate::told::Told;
 use crate::trace::{TraceDecision, TraceNode, TraceReturn, Winner};
 use engine_model::evaluation::{
     NodeEvaluation, Outcome, Picked, Remaining, evaluate, floor, is_unproved, ordered_moves,
@@ -152,17 +152,17 @@ impl Scoreboard {
         kind: &'static str,
         path: &[Cell],
         field: &'static str,
-        expected: impl Told,
-        got: impl Told,
+        expected: impl Describe,
+        got: impl Describe,
     ) -> Mismatch {
         let geometry = &self.tables.geometry;
         Mismatch {
             cycle,
             kind,
-            path: path.iter().map(|cell| cell.told(geometry)).collect(),
+            path: path.iter().map(|cell| cell.description(geometry)).collect(),
             field,
-            expected: expected.told(geometry),
-            got: got.told(geometry),
+            expected: expected.description(geometry),
+            got: got.description(geometry),
         }
     }
 
@@ -234,7 +234,7 @@ impl Scoreboard {
         match outcome {
             Outcome::Forced if remaining.depth + remaining.extensions > 0 => {
                 if best.map(|b| b.cell) != Some(last) {
-                    return Err(format!("the forced reply, {}", best.told(&self.tables.geometry)));
+                    return Err(format!("the forced reply, {}", best.description(&self.tables.geometry)));
                 }
                 Ok(if remaining.extensions > 0 {
                     Remaining { extensions: remaining.extensions - 1, ..remaining }
@@ -253,7 +253,7 @@ impl Scoreboard {
                     let next = moves.next_in_beam();
                     if next.map(|mv| mv.cell) != Some(last) {
                         let beam = moves.beam;
-                        let next = next.told(&self.tables.geometry);
+                        let next = next.description(&self.tables.geometry);
                         return Err(format!("the next move in the beam of {beam}, {next}"));
                     }
                     moves.searches(last);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A board as an [`Engine`], by whichever protocol it speaks.
 
+use crate::answers::status;
 use crate::board::{Board, Limits};
 use crate::error::BoardError;
-use crate::original::OriginalBoard;
+use crate::original::{Answer, OriginalBoard};
 use crate::session::{Patience, Session};
 use crate::transport::Connector;
 use engine_model::position::Tables;
@@ -189,11 +190,9 @@ impl BoardEngine {
                 let first = Point { x: self.tables.config.columns, y: self.tables.config.rows };
                 let answer = board.turn(self.pending.unwrap_or(first)).map_err(|e| self.failed(e))?;
                 self.pending = None;
-                if answer.status > 2 {
-                    let what = format!("status 0x{:02x} to a legal move", answer.status);
-                    return Err(self.failed(BoardError::Nonsense { what }));
-                }
-                (Point { x: answer.x, y: answer.y }, 0, 0, None)
+                let config = &self.tables.config;
+                let point = move_of(&answer, config.columns, config.rows).map_err(|e| self.failed(e))?;
+                (point, 0, 0, None)
             }
         };
         let (point, score, nodes, cycles) = found;
@@ -285,5 +284,34 @@ impl Engine for BoardEngine {
             Some(asked) if asked == 0 || asked > built => Err(EngineError::Levels { asked, built }),
             levels => self.search_within(Limits { levels, cycles: None }),
         }
+    }
+}
+
+/// The move that an answer in the original protocol brings, to a legal move on a board of this size.
+fn move_of(answer: &Answer, columns: usize, rows: usize) -> Result<Point, BoardError> {
+    let other = |what: String| Err(BoardError::OtherSize { what, columns, rows });
+    let Answer { status, x, y } = *answer;
+    match status {
+        0..=2 if x < columns && y < rows => Ok(Point { x, y }),
+        0..=2 => other(format!("the move {x},{y}")),
+        outside if outside == u32::from(status::OUTSIDE) => other("that a move is outside its board".into()),
+        _ => Err(BoardError::Nonsense { what: format!("status 0x{status:02x} to a legal move") }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_of_a_board_of_another_size_says_so() {
+        let told = |status, x, y| move_of(&Answer { status, x, y }, 7, 6).map_err(|error| error.to_string());
+        assert_eq!(told(0, 6, 5), Ok(Point { x: 6, y: 5 }));
+        assert_eq!(told(1, 0, 0), Ok(Point { x: 0, y: 0 }));
+        for (status, x, y) in [(0, 7, 5), (0, 6, 6), (0x82, 3, 3)] {
+            let error = told(status, x, y).unwrap_err();
+            assert!(error.contains("hardly one of 7 x 6") && error.contains("--config"), "{error}");
+        }
+        assert!(told(0x81, 3, 3).unwrap_err().contains("status 0x81 to a legal move"));
     }
 }

@@ -153,6 +153,19 @@ pub enum BoardError {
         /// What came.
         what: String,
     },
+    /// In the original protocol a board does not tell its size; this one seems to have another one.
+    #[error(
+        "the board answered {what}: it is hardly one of {columns} x {rows}; the original protocol does not tell a board's size, so name its \
+         configuration with --config"
+    )]
+    OtherSize {
+        /// What came.
+        what: String,
+        /// Columns of the configuration.
+        columns: usize,
+        /// Rows of the configuration.
+        rows: usize,
+    },
     /// The original protocol cannot do this.
     #[error("the original protocol cannot {what}: load the firmware of `tengen firmware`")]
     Original {

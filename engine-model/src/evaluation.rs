@@ -266,12 +266,12 @@ impl Ceilings {
     pub fn within(&self, position: &mut Position, mv: &Picked, limit: i32) -> Option<i32> {
         let worth = self.base + 2 * (self.gains[mv.cell as usize] | ((1 << REPLY_GRAIN) - 1));
         let open = worth > limit || mv.cell == self.reply || (self.extends && mv.makes_four);
-        (!open && !self.is_kept(position, mv.cell)).then_some(worth)
+        (!open && !self.is_unbounded(position, mv.cell)).then_some(worth)
     }
 
     /// Whether nothing is known of an empty cell as a move, as one of the mover's patterns may be worth more: once the reply stands, it
     /// makes a four, leaves a double cell (where that is a rule), or leaves a four-three cell.
-    pub fn is_kept(&self, position: &mut Position, cell: Cell) -> bool {
+    pub fn is_unbounded(&self, position: &mut Position, cell: Cell) -> bool {
         let own = self.own;
         let tables = position.tables();
         let (double, bonus) = (tables.config.rules >= RuleSet::Double, tables.scoring.four_three_bonus > 0);
@@ -299,7 +299,7 @@ impl Ceilings {
 ///
 /// where the lowest [`REPLY_GRAIN`] bits of g' count as set (the core compares the others only), G and growth count where leaves count
 /// the best gain, and growth is [`Scoring::own_step`](crate::scoring::Scoring::own_step). Of a move that makes a four, or leaves the
-/// mover a double cell or (with a bonus) a four-three cell, all of it once d stands, nothing is said: [`Ceilings::is_kept`].
+/// mover a double cell or (with a bonus) a four-three cell, all of it once d stands, nothing is said: [`Ceilings::is_unbounded`].
 ///
 /// Why it holds. The node is open: nobody has a completing cell.
 ///

@@ -135,7 +135,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         None => match estimated(&config, &emission, &yosys, &cache) {
             // A loop is a fault of the core, not of the call.
             Err(error) if error.is::<TimingError>() => {
-                say!("fault: {}", found::told(&error));
+                say!("fault: {}", found::message(&error));
                 return Ok(Found::Fault);
             }
             result => result?,

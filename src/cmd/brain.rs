@@ -93,9 +93,9 @@ fn engine(
         let config = resized(named, columns, rows);
         config.check().map_err(|error| format!("no board of {columns} x {rows}: {error}"))?;
         return software(&arguments.engine.name, &config, &arguments.engine.arguments.pvs, learn)
-            .map_err(|error| found::told(&error));
+            .map_err(|error| found::message(&error));
     }
-    let engine = arguments.engine.open(learn).map_err(|error| found::told(&error))?;
+    let engine = arguments.engine.open(learn).map_err(|error| found::message(&error))?;
     let config = engine.config();
     if (config.columns, config.rows) != (columns, rows) {
         return Err(format!("{} plays on {} x {} only", engine.name(), config.columns, config.rows));

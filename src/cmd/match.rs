@@ -58,7 +58,7 @@ pub struct Arguments {
     /// Games played at the same time; the results do not depend on it
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Call a game a draw at this many moves, the opening's included
+    /// Call a game a draw at this many moves, the opening included; without it a game ends on the board
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     max_moves: Option<u16>,
     #[command(flatten)]

@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     let beside = arguments.plan.parent().unwrap_or(Path::new(""));
     let config = |name: &str| {
         let file = beside.join(name).display().to_string();
-        load(if name.ends_with(".toml") { &file } else { name }).map_err(|error| found::told(&error))
+        load(if name.ends_with(".toml") { &file } else { name }).map_err(|error| found::message(&error))
     };
     let mut jobs = plan.jobs(config).with_context(|| shown.clone())?;
     let mut out = std::io::stdout().lock();

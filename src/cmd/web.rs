@@ -80,7 +80,7 @@ impl Backends for Here {
         // What has no name of itself is one of the ports.
         let backend = Backend::named(name).unwrap_or_else(|| Backend::Board(name.into()));
         let search = AtLevels { source: config.name.clone(), config: config.clone(), levels: None };
-        let side = Side { backend, search, told: String::new() };
+        let side = Side { backend, search, options: String::new() };
         side.engine(&self.arguments).map_err(|error| error.to_string())
     }
 

@@ -121,7 +121,7 @@ pub const FAULTS: &[(Fault, &[&str])] = &[
         &["return", "node", "hang"]),
     (fault("window_of_another_context", "window_follow_4", &["settled"], &[], Change::Ones),
         &["return", "node", "hang"]),
-    (fault("a_loss_that_a_cut_move_may_save", "return_choice_second_4_beamed", &["not_lost"], &[], Change::Zeros),
+    (fault("a_loss_that_a_cut_move_may_save", "return_choice_second_4_beamed", &["unproved_loss*"], &[], Change::Zeros),
         &["return", "decision"]),
     (fault("the_empty_board_is_searched", "game_controller", &["blank"], &[], Change::Zeros),
         &["decision"]),
@@ -146,11 +146,11 @@ pub const FAULTS: &[(Fault, &[&str])] = &[
 /// Faults of what refutes moves by a reply.
 #[rustfmt::skip]
 pub const FAULTS_OF_REPLIES: &[(Fault, &[&str])] = &[
-    (fault("patterns_do_not_survive", "survivors", &["survivors"], &["kept_qq"], Change::Zeros),
+    (fault("patterns_do_not_survive", "survivors", &["survivors"], &["unbounded_qq"], Change::Zeros),
         &["surviving"]),
-    (fault("doubles_do_not_survive", "kept_cells", &["kept_now"], &["*_own_threes"], Change::Zeros),
+    (fault("doubles_do_not_survive", "unbounded_cells", &["unbounded_now"], &["*_own_threes"], Change::Zeros),
         &["surviving", "return"]),
-    (fault("four_threes_do_not_survive", "kept_cells", &["makes_more*", "makes_open*"], &[], Change::Zeros),
+    (fault("four_threes_do_not_survive", "unbounded_cells", &["makes_more*", "makes_open*"], &[], Change::Zeros),
         &["surviving", "return"]),
     (fault("first_child_survives", "survivors", &["survivors"], &["~first_q*"], Change::Ones),
         &["surviving", "node"]),

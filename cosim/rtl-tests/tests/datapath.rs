@@ -100,6 +100,8 @@ fn window_flags() {
                     let above = rows_above(&layout);
                     unit.set_frame_below("own", *slice, above, |c| c.is_none_or(owner_is(position, own)));
                     unit.set_frame_below("other", *slice, above, |c| c.is_none_or(owner_is(position, other)));
+                    let empty = |c: Cell| position.is_empty(c);
+                    unit.set_frame_below("occupied", *slice, above, |c| c.is_none_or(|c| !empty(c)));
                     if layout.frame.slices > 1 {
                         unit.set("first", (*slice == 0).into());
                     }

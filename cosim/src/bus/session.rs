@@ -2,9 +2,9 @@
 //! Games through the registers of a slot, every answer compared with the protocol's reference.
 
 use super::{BusError, Master};
+use crate::described;
 use crate::lockstep::{HANG_CYCLES, random_candidate};
 use crate::models::Model;
-use crate::told;
 use engine_model::Config;
 use hdl::face_model::{Answer, Expected, FaceModel, Predicted};
 use hdl::stream::{ANSWER_WORDS, Command, Status, selector};
@@ -31,7 +31,7 @@ pub enum SlotFault {
         cycle: u64,
     },
     /// An answer is wrong.
-    #[error("cycle {cycle}, answer to word {word:#010x} with data {arguments:?}: expected {}, got {}", told::expected(*expected), told::got(*got))]
+    #[error("cycle {cycle}, answer to word {word:#010x} with data {arguments:?}: expected {}, got {}", described::expected(*expected), described::got(*got))]
     Answer {
         /// Cycle.
         cycle: u64,

@@ -90,11 +90,14 @@ pub fn text() -> String {
          | {HEADER_BYTES} + length | {CRC_BYTES} | CRC-32/ISO-HDLC (Ethernet's) of everything between sync and here |\n\n\
          Numbers are little-endian. The host repeats a request, byte for byte, until the reply comes: the board carries out the request of a sequence\n\
          number only once and keeps the reply to repeat it. The next request has the next number, modulo 256; any other number is refused, and `Hello`\n\
-         begins a new session. While a search runs, each repetition of its request is answered `Busy`.\n\n\
+         begins a new session. While a search runs, each repetition of its request is answered `Busy`. The driver repeats a request {reply} ms after it\n\
+         and its reply should have passed the line, {tries} times in all. The line has 8 data bits, no parity, one stop bit.\n\n\
          | kind | request | payload and effect |\n|---|---|---|\n",
         hello = hexadecimal(&Frame::request(0, Kind::Hello, &[]).encode()),
         move_bytes = hexadecimal(&encode(7, 7)),
         wake = WAKE.len(),
+        reply = driver::Patience::default().reply.as_millis(),
+        tries = driver::Patience::default().tries,
         wake_byte = WAKE[0],
     );
     for (kind, what) in Kind::ALL {

@@ -257,7 +257,7 @@ impl Game {
             }
             // What the engine refuses is told, and the game goes on.
             if let Err(error) = self.command(line, opener, out) {
-                writeln!(out, "{}", found::told(&error))?;
+                writeln!(out, "{}", found::message(&error))?;
             }
         }
     }

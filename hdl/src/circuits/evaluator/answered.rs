@@ -4,8 +4,8 @@
 use super::beside::{Beside, stage_of};
 use super::cell_threats::{PATTERNS, pattern_output};
 use super::cover::flag_input;
-use super::kept_cells::{kept_cells, windows_looked_at};
 use super::survivors::{Reply, survivors};
+use super::unbounded_cells::{unbounded_cells, windows_looked_at};
 use crate::layout::{Layout, PassKind};
 use engine_model::evaluation::REPLY_GRAIN;
 use kit::{Instance, Module, Sig, bundle};
@@ -32,12 +32,12 @@ pub(super) fn answered<'m>(
 ) {
     let Ends { four_three, best, last } = ends;
     m.comment("Moves that survive the reply.");
-    let kept = match layout.looks_ahead() {
-        true => kept_by_pattern(m, layout, flags, threats, occupied),
+    let unbounded = match layout.looks_ahead() {
+        true => unbounded_by_pattern(m, layout, flags, threats, occupied),
         false => threats.get("four"),
     };
-    let taken = m.delay_to("taken_kept", occupied, stage_of(kept));
-    let kept = m.delay_to("late_kept", kept | taken, last);
+    let taken = m.delay_to("taken_unbounded", occupied, stage_of(unbounded));
+    let unbounded = m.delay_to("late_unbounded", unbounded | taken, last);
     let gains = gain_sums.get("gains");
     let high =
         |cell: usize| layout.gain_of(gains, cell).bits(REPLY_GRAIN.min(layout.gain_bits)..layout.gain_bits);
@@ -59,7 +59,7 @@ pub(super) fn answered<'m>(
         alpha,
         first: tag.order.bits(0..layout.cell_bits),
         all_survive: four_three.map_or(little_room, |four_three| four_three | little_room),
-        kept,
+        unbounded,
         gains,
     };
     let unit = m.child("surviving", survivors(layout));
@@ -75,27 +75,27 @@ pub(super) fn answered<'m>(
 }
 
 /// Cells that survive for what may come of them.
-fn kept_by_pattern<'m>(
+fn unbounded_by_pattern<'m>(
     m: &'m Module,
     layout: &Layout,
     flags: &[Instance<'m>],
     threats: Instance<'m>,
     occupied: Sig<'m>,
 ) -> Sig<'m> {
-    let kept = m.child("kept_cells", kept_cells(layout));
+    let unbounded = m.child("unbounded_cells", unbounded_cells(layout));
     let patterned = stage_of(threats.get(&pattern_output(0, PATTERNS[0])));
     for (direction, flags) in flags.iter().enumerate() {
         for pattern in PATTERNS {
             let name = pattern_output(direction, pattern);
-            kept.drive(&name, threats.get(&name));
+            unbounded.drive(&name, threats.get(&name));
         }
         for flag in windows_looked_at(layout) {
             let name = flag_input(direction, flag);
-            kept.drive(&name, m.delay_to(&name, flags.get(flag), patterned));
+            unbounded.drive(&name, m.delay_to(&name, flags.get(flag), patterned));
         }
     }
     if layout.looks_at_pairs() {
-        kept.drive("occupied", m.delay_to("occupied_kept", occupied, patterned));
+        unbounded.drive("occupied", m.delay_to("occupied_unbounded", occupied, patterned));
     }
-    kept.get("kept")
+    unbounded.get("unbounded")
 }

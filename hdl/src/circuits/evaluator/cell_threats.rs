@@ -60,15 +60,15 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     }
     m.comment("First clock: the cells of the windows, on empty cells where no direction is asked for.");
     let cover = Cover { m: &m, layout, occupied, flags };
-    let taken = m.wire("taken", layout.frame.core_of(occupied));
+    let empty = m.wire("empty", !layout.frame.core_of(occupied));
     let [own_complete, other_complete] = ["own", "other"].map(|side| {
         let windows = DIRECTIONS.into_iter().flat_map(|d| cover.all(d, &format!("{side}_one_missing")));
-        m.delayed(&format!("{side}_complete_q"), any_of(windows) & !taken)
+        m.delayed(&format!("{side}_complete_q"), any_of(windows) & empty)
     });
+    // Hidden where a stone is at once: the table of a direction has room for it.
     let fours = |side: &str| {
-        let spread =
-            |d: usize| m.part(&format!("{side}_fours"), any_of(cover.all(d, &format!("{side}_two_missing"))));
-        DIRECTIONS.map(spread)
+        let spread = |d: usize| any_of(cover.all(d, &format!("{side}_two_missing"))) & empty;
+        DIRECTIONS.map(|d| m.part(&format!("{side}_fours"), spread(d)))
     };
     let (own_fours, other_fours) = (fours("own"), fours("other"));
     m.comment("Two neighbouring windows with as many stones each: one end is empty exactly if the other is.");
@@ -78,7 +78,8 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
     let other_spans = DIRECTIONS.map(|d| m.part("other_span", cover.pairs(d, "other_two_missing").any()));
     let threes_of = |side: &str| {
         let flag = format!("{side}_three_missing");
-        DIRECTIONS.map(|d| m.part(&format!("{side}_threes"), any_of(cover.inside_pairs(d, &flag))))
+        let spread = |d: usize| any_of(cover.inside_pairs(d, &flag)) & empty;
+        DIRECTIONS.map(|d| m.part(&format!("{side}_threes"), spread(d)))
     };
     let threes: Vec<[Sig; 4]> = four_threes(layout).map(|(_, side)| threes_of(side)).collect();
     if layout.looks_ahead() {
@@ -87,23 +88,23 @@ pub fn cell_threats(layout: &Layout) -> Circuit {
         for (pattern, planes) in PATTERNS.into_iter().zip([own_fours, own_threes]) {
             for (direction, plane) in DIRECTIONS.into_iter().zip(planes) {
                 let name = pattern_output(direction, pattern);
-                m.output(&name, m.delayed(&name, plane & !taken));
+                m.output(&name, m.delayed(&name, plane));
             }
         }
     }
     let lines = DIRECTIONS.map(|d| m.part("line_exists", cover.flag(d, "other_line").any()));
 
     m.comment("Planes of all directions, on empty cells.");
-    let own_four = m.delayed("own_four_q", any_of(own_fours) & !taken);
-    let other_four = m.delayed("other_four_q", any_of(other_fours) & !taken);
-    let own_double = m.delayed("own_double_q", (two_of(&own_fours) | own_span) & !taken);
-    let other_double = m.delayed("other_double_q", two_of(&other_fours) & !taken);
+    let own_four = m.delayed("own_four_q", any_of(own_fours));
+    let other_four = m.delayed("other_four_q", any_of(other_fours));
+    let own_double = m.delayed("own_double_q", two_of(&own_fours) | (own_span & empty));
+    let other_double = m.delayed("other_double_q", two_of(&other_fours));
     let sides = [own_fours, other_fours].into_iter().zip(&threes);
     let four_three: Vec<(&str, Sig)> = four_threes(layout)
         .zip(sides)
         .map(|((fact, _), (fours, threes))| {
             let pairs = DIRECTIONS.map(|four| fours[four] & elsewhere(*threes, four));
-            (fact, m.delayed(&format!("{fact}_q"), any_of(pairs) & !taken))
+            (fact, m.delayed(&format!("{fact}_q"), any_of(pairs)))
         })
         .collect();
     let line = m.delayed("line_q", any_of(lines));

@@ -10,11 +10,11 @@ pub mod cell_gains;
 pub mod cell_threats;
 pub mod cover;
 mod group_tree;
-pub mod kept_cells;
 pub mod largest_gain;
 pub mod node_outcome;
 pub mod set_choice;
 pub mod survivors;
+pub mod unbounded_cells;
 pub mod window_flags;
 
 use self::answered::{Ends, answered};
@@ -108,13 +108,17 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     let fills = m.wire("fill_flags", cat([node.empty_board, node.full, node.one_empty]));
     let beside = Beside::new(m, interval(layout), node.tag, node.valid, fills);
 
+    let occupied = m.wire("occupied_0", own | other);
     let flags: Vec<Instance> = DIRECTION_NAMES
         .iter()
         .enumerate()
         .map(|(direction, name)| {
             let flags = m.child(&format!("{name}_flags"), window_flags(layout, direction));
-            for (side, plane) in [("own", own), ("other", other)] {
-                flags.drive(side, if sliced { plane.bits(rows_above(layout)..plane.width) } else { plane });
+            for (plane_of, plane) in [("own", own), ("other", other), ("occupied", occupied)] {
+                flags.drive(
+                    plane_of,
+                    if sliced { plane.bits(rows_above(layout)..plane.width) } else { plane },
+                );
             }
             if sliced {
                 flags.drive("first", first);
@@ -123,7 +127,6 @@ pub fn evaluator(layout: &Layout) -> Circuit {
         })
         .collect();
     let flags_stage = stage_of(flags[0].get("other_line"));
-    let occupied = m.wire("occupied_0", own | other);
     let occupied_flags = m.delay_to("occupied_flags", occupied, flags_stage);
     let stones = match sliced {
         true => {

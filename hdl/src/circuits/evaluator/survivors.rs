@@ -19,7 +19,7 @@ kit::record! {
         /// All survive.
         all_survive,
         /// Cells that survive whatever they gain.
-        kept,
+        unbounded,
         /// The other cells' gains side by side, without their lowest bits.
         gains,
     }
@@ -33,7 +33,7 @@ pub fn reply(layout: &Layout) -> Reply<usize> {
         alpha: layout.value_bits,
         first: layout.cell_bits,
         all_survive: 1,
-        kept: layout.cells,
+        unbounded: layout.cells,
         gains: layout.cells * layout.reply_bits(),
     }
 }
@@ -70,12 +70,12 @@ pub fn survivors(layout: &Layout) -> Circuit {
     let left = m.delayed("left", known.alpha.sign_extend(wide) - cost + m.constant(wide, rest));
     let all = m.delayed("all_survive_q", known.all_survive);
     let first = m.constant(cells, 1).up_by(known.first);
-    let kept = m.delayed("kept_q", known.kept);
+    let unbounded = m.delayed("unbounded_q", known.unbounded);
     let first = m.delay("first_q", first, 2);
     let unit = REPLY_GRAIN + 1;
     let over = m.delayed("over", left.bits(unit + high..wide).any());
     let none = m.delayed("none", all | left.sign());
-    let kept = m.delayed("kept_qq", kept);
+    let unbounded = m.delayed("unbounded_qq", unbounded);
     let gains = (high > 0)
         .then(|| (m.delay("gains_q", known.gains, 2), m.delayed("least", left.bits(unit..unit + high))));
     let refuted: Vec<Sig> = (0..cells)
@@ -85,7 +85,7 @@ pub fn survivors(layout: &Layout) -> Circuit {
         })
         .collect();
     let refuted = m.wire("refuted", bundle(&refuted));
-    let survivors = (kept | !refuted | none.times(cells)) & !first;
+    let survivors = (unbounded | !refuted | none.times(cells)) & !first;
     m.output("survivors", m.delayed("survivors", survivors));
     m.circuit()
 }

@@ -33,9 +33,12 @@ pub fn rows_above(layout: &Layout) -> usize {
 
 /// Counts the stones of every window of `direction` and turns them into flags.
 ///
-/// Planes `own`, `other` of the frame in, without the [`rows_above`] the slice; out, per window at the bit of its first cell: `gain_flag_J` (see [`Layout::gain_flags`]),
+/// Planes `own`, `other` and `occupied` (either of them) of the frame in, without the [`rows_above`] the slice; out, per window at the bit of its first cell: `gain_flag_J` (see [`Layout::gain_flags`]),
 /// where floors are asked for `other_gain_flag_J`, the same seen by the opponent, and the [`pattern_flags`]. Latency 2: counts,
 /// flags. Initiation interval 1, no reset (data only).
+///
+/// A window's flags need its stones only while one side has none there. So all stones are counted together, and beside the count stands
+/// whether either side has any: five bits, of which a flag is one table.
 ///
 /// Slice by slice only the windows that begin in the rows of the slice are looked at: those above are the ones of the slice before,
 /// whose flags move up. `first` in, of the first slice of a board: no window begins above the board.
@@ -53,22 +56,26 @@ pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
     );
     let sliced = layout.frame.slices > 1;
     let above = rows_above(layout);
-    let sides = ["own", "other"].map(|side| (side, m.input_at(0, side, cells - above)));
+    let [own, other, occupied] =
+        ["own", "other", "occupied"].map(|plane| m.input_at(0, plane, cells - above));
     let first = sliced.then(|| m.delayed("first_counts", m.input_at(0, "first", 1)));
     let exists: Vec<bool> =
         (above..cells).map(|cell| layout.frame.geometry.window_at[direction][cell].is_some()).collect();
     m.comment("Windows that lie on the board.");
     let exists = m.wire("exists", m.plane(&exists));
-    let counts = sides.map(|(side, stones)| {
-        m.comment(&format!("Stones of {side} in the window, bit-sliced."));
-        let members: Vec<Sig> =
-            (0..k).map(|i| m.part(&format!("{side}_member"), stones.down(i * stride))).collect();
-        let sum = m.count(&format!("{side}_sum"), &members);
-        let bits = engine_model::scoring::bits_for(k);
-        sum[..bits].iter().map(|plane| m.stage(&format!("{side}_count"), *plane)).collect::<Vec<_>>()
-    });
+    m.comment("Whether a side has a stone in the window, and how many stones there are, bit-sliced.");
+    let [any_own, any_other] = [("own", own), ("other", other)]
+        .map(|(side, stones)| m.stage(&format!("{side}_any"), any_of(members(&m, side, stones, k, stride))));
+    let sum = m.count("stones_sum", &members(&m, "stone", occupied, k, stride));
+    let bits = engine_model::scoring::bits_for(k);
+    let count: Vec<Sig> = sum[..bits].iter().map(|plane| m.stage("stones_count", *plane)).collect();
     let exactly = |own: usize, other: usize| {
-        let windows = all_of([m.equals(&counts[0], own), m.equals(&counts[1], other), exists]);
+        let absent = match (own, other) {
+            (0, 0) => None,
+            (_, 0) => Some(!any_other),
+            _ => Some(!any_own),
+        };
+        let windows = all_of([m.equals(&count, own + other), exists].into_iter().chain(absent));
         m.part(&format!("own{own}_other{other}"), windows)
     };
     m.comment("Windows by stones of either side; a window with stones of both is dead and has no flag.");
@@ -120,6 +127,11 @@ pub fn window_flags(layout: &Layout, direction: usize) -> Circuit {
         show(flag, source);
     }
     m.circuit()
+}
+
+/// The stones at every place of the windows, at the bit of a window's first cell.
+fn members<'m>(m: &'m Module, side: &str, stones: Sig<'m>, in_a_row: usize, stride: usize) -> Vec<Sig<'m>> {
+    (0..in_a_row).map(|i| m.part(&format!("{side}_member"), stones.down(i * stride))).collect()
 }
 
 /// The lower part of two side by side, `shift` bits on.

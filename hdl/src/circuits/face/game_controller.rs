@@ -30,7 +30,7 @@ kit::states! {
         /// The root's outcome decides, or a search begins.
         Decide = "DECIDE",
         /// A forced reply's search is asked for, or, with moves ahead, the root's first move.
-        Reply = "REPLY",
+        FirstMove = "FIRST_MOVE",
         /// The tree is searched.
         Search = "SEARCH",
         /// There is a decision.
@@ -267,7 +267,7 @@ pub fn game_controller(layout: &Layout) -> Circuit {
     let open = m.wire("is_open", root.outcome.is(code(Outcome::Open)) & !blank);
     // Without extensions a forced root is a level with one move: no reply is asked for.
     let by_reply = m.wire("by_reply", if layout.config.extensions > 0 { forced } else { m.bit(false) });
-    let searching = m.wire("searching", is(State::Decide) | is(State::Reply) | is(State::Search));
+    let searching = m.wire("searching", is(State::Decide) | is(State::FirstMove) | is(State::Search));
     let aborted = m.wire("operation_aborted", searching & input.abort_search);
     m.comment("The limit ends a search that has a decision to fall back on.");
     let late = input.limited & input.expired & deepening;
@@ -279,10 +279,10 @@ pub fn game_controller(layout: &Layout) -> Circuit {
     let operation = |operation: Operation| m.constant(OPERATION_BITS, operation as usize);
     let older = generation.set(generation + 1);
     let waits = |next: State| when(input.request_ready, [state.set(next)]);
-    let begins = if first.is_some() { State::Reply } else { State::Search };
-    let (mut asks, mut granted, mut asked) = (is(State::Reply), input.request_ready, tags.reply);
+    let begins = if first.is_some() { State::FirstMove } else { State::Search };
+    let (mut asks, mut granted, mut asked) = (is(State::FirstMove), input.request_ready, tags.reply);
     if let Some(First { tag, may, .. }) = first {
-        let may = m.wire("may_reply", by_reply | may);
+        let may = m.wire("may_ask", by_reply | may);
         (asks, granted, asked) = (asks & may, granted & may, by_reply.mux(asked, tag));
     }
     let lost = got.outcome.is(code(Outcome::Lost));
@@ -339,11 +339,11 @@ pub fn game_controller(layout: &Layout) -> Circuit {
             (
                 State::Decide,
                 vec![state.set(by_reply.mux(
-                    m.state(State::Reply),
+                    m.state(State::FirstMove),
                     (open | forced).mux(m.state(begins), m.state(State::Decided)),
                 ))],
             ),
-            (State::Reply, vec![when(granted, [state.set(State::Search)])]),
+            (State::FirstMove, vec![when(granted, [state.set(State::Search)])]),
             (
                 State::Search,
                 vec![
@@ -432,7 +432,7 @@ pub fn game_controller(layout: &Layout) -> Circuit {
         decided_levels,
         takes_child: first
             .and_then(|first| first.takes)
-            .map_or(m.zero(0), |takes| is(State::Reply) & !by_reply & input.request_ready & takes),
+            .map_or(m.zero(0), |takes| is(State::FirstMove) & !by_reply & input.request_ready & takes),
     };
     outputs.outputs(m);
     module.circuit()

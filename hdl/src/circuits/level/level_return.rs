@@ -5,7 +5,7 @@ use super::contexts::{Contexts, Row};
 use super::level_offers::Ready;
 use super::ports::LevelInputs;
 use super::words::{BoundCode, Level};
-use kit::{Circuit, Module, Sig, bundle, one_hot, when};
+use kit::{Circuit, Module, Sig, bundle, cat, one_hot, when};
 
 /// The first context that is over, and what it returns. A module of its own, so that a synthesizer that optimizes module by module makes
 /// this way short; it would be the longest of a level.
@@ -28,12 +28,19 @@ fn choose(m: &Module, of: &Level) {
     let [active, cut, idle, freed] = ["active", "cut", "idle", "freed"].map(|name| each(name, 1));
     let over = |r: usize| m.part("over", active[r] & (cut[r] | idle[r]));
     let over: Vec<Sig> = (0..of.rows).map(over).collect();
-    let first = m.first_set_with("ending", of.index, &over, &freed);
-    m.output("is_freed", first.mark);
+    let alpha = each("alpha", of.layout.value_bits);
+    let unproved = each("unproved", 1);
+    let lost = |r: usize| m.part("unproved_loss", unproved[r] & is_loss(of, alpha[r]));
+    m.comment(
+        "Whether it is a loss that is not proved comes along the tree: read of the value it would be late.",
+    );
+    let marks: Vec<Sig> = (0..of.rows).map(|r| cat([freed[r], lost(r)])).collect();
+    let first = m.first_set_with("ending", of.index, &over, &marks);
+    m.output("is_freed", first.mark.bit(1));
     let row = m.output("row", first.number);
     let read = |name: &str, width: usize| m.select(&format!("{name}_read"), row, &each(name, width));
-    let value = read("alpha", of.layout.value_bits);
-    m.output("value", not_lost(m, of, value, read("unproved", 1)));
+    let value = m.select("alpha_read", row, &alpha);
+    m.output("value", first.mark.bit(0).mux(least_unproved(m, of), value));
     // The root's node and the game look from the same side.
     let negate = read("negate", 1);
     m.output("keep", if of.root { !negate } else { negate });
@@ -81,14 +88,17 @@ fn first_over(of: &Level) -> Circuit {
     m.circuit()
 }
 
-/// A value, or where what was searched is lost and another move may save the node, the least that is no proved loss. Wins less their
-/// plies are the values whose upper bits are all set: a loss has its sign and then zeros.
-fn not_lost<'m>(m: &'m Module, of: &Level, value: Sig<'m>, unproved: Sig<'m>) -> Sig<'m> {
+/// Whether a value is a loss. Wins less their plies are the values whose upper bits are all set: a loss has its sign and then zeros.
+fn is_loss<'m>(of: &Level, value: Sig<'m>) -> Sig<'m> {
     let (bits, scoring) = (of.layout.value_bits, &of.layout.scoring);
     let margin = (scoring.win_score - scoring.unproved).ilog2() as usize;
-    let raised = m.wire("not_lost", unproved & value.sign() & !value.bits(margin..bits - 1).any());
-    let least = (1usize << bits) - scoring.unproved as usize;
-    raised.mux(m.constant(bits, least), value)
+    value.sign() & !value.bits(margin..bits - 1).any()
+}
+
+/// The least value that is no proved loss: where what was searched is lost and another move may save the node.
+fn least_unproved<'m>(m: &'m Module, of: &Level) -> Sig<'m> {
+    let (bits, scoring) = (of.layout.value_bits, &of.layout.scoring);
+    m.constant(bits, (1usize << bits) - scoring.unproved as usize)
 }
 
 /// A context's return.

@@ -369,7 +369,7 @@ fn begin<'m>(
     if let Some(back) = arrived.survivor_at(layout, level - 1) {
         takes = takes | back;
         parent = m
-            .wire("survivor_parent", core.result.tag.kind.is(PassKind::Surviving as u64))
+            .wire("is_surviving", core.result.tag.kind.is(PassKind::Surviving as u64))
             .mux(arrived.row[level - 2], parent);
     }
     let gives_back = arrived.ends & !arrived.depth_zero & arrived.at[level - 1];

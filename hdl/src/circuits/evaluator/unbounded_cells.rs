@@ -22,11 +22,11 @@ pub fn windows_looked_at(layout: &Layout) -> impl Iterator<Item = &'static str> 
 ///   neighbouring windows of another direction with k-4 stones have both c and e between their empty ends. (c and e share one line.)
 ///
 /// In, planes: `occupied` where [`Layout::looks_at_pairs`]; of each direction the [`PATTERNS`] of cells, and the windows' flags
-/// [`windows_looked_at`], at the bit of the first cell. Out `kept`, which means nothing where a stone is: exactly what
-/// [`engine_model::evaluation::Ceilings::is_kept`] says. Latency 2, initiation interval 1, no reset (data only).
-pub fn kept_cells(layout: &Layout) -> Circuit {
+/// [`windows_looked_at`], at the bit of the first cell. Out `unbounded`, which means nothing where a stone is: exactly what
+/// [`engine_model::evaluation::Ceilings::is_unbounded`] says. Latency 2, initiation interval 1, no reset (data only).
+pub fn unbounded_cells(layout: &Layout) -> Circuit {
     let m = Module::new(
-        "kept_cells",
+        "unbounded_cells",
         "Cells where a stone of the mover makes a four, or leaves a double or four-three cell.\n\
          Latency 2, initiation interval 1, no reset (data only).",
         false,
@@ -48,7 +48,7 @@ pub fn kept_cells(layout: &Layout) -> Circuit {
         "First clock: windows that a stone makes more of, by what their other cells are in other directions.",
     );
     let now = any_of(fours.into_iter().chain(threes));
-    let mut kept = vec![m.delayed("kept_now", now)];
+    let mut unbounded = vec![m.delayed("unbounded_now", now)];
     for direction in DIRECTIONS {
         let stride = layout.frame.geometry.stride(direction);
         let other_fours = m.part("other_fours", elsewhere(fours, direction));
@@ -57,15 +57,15 @@ pub fn kept_cells(layout: &Layout) -> Circuit {
             false => other_fours,
         };
         let window = cover.flag(direction, "own_three_missing") & within(promising, stride, 0..k);
-        kept.extend(cover.shifted(direction, m.stage("makes_more", window), 0));
+        unbounded.extend(cover.shifted(direction, m.stage("makes_more", window), 0));
         if pairs {
             let pair = cover.pairs(direction, "own_four_missing") & within(other_fours, stride, 1..k);
-            kept.extend(cover.shifted(direction, m.stage("makes_open", pair), 1));
+            unbounded.extend(cover.shifted(direction, m.stage("makes_open", pair), 1));
         }
     }
     m.comment("Second clock: their cells.");
-    let kept = m.wire("all_kept", any_of(kept));
-    m.output("kept", m.delayed("kept", kept));
+    let all = m.wire("all_unbounded", any_of(unbounded));
+    m.output("unbounded", m.delayed("unbounded", all));
     drop(cover);
     m.circuit()
 }
