@@ -111,7 +111,7 @@ fn games_of_other_programs() {
     assert_eq!(object["position"], "7,7 8,6");
     let both = file(&place, "both", "7,7, 8,8, 6,6");
     for verb in [&["solve", &both][..], &["openings", &both], &["cosim", "--games", &both]] {
-        refused(verb, "from the corner or from the centre");
+        refused(verb, "from the corner (h8 i7 g9) or from the centre (no game of this board)");
     }
 }
 

@@ -88,7 +88,10 @@ mod tests {
     #[test]
     fn wrong_openings_say_where() {
         for (text, part) in [
-            ("0,0, 1,1\n0,0, 8,0", "line 2: \"0,0, 8,0\" can be read from the corner or from the centre"),
+            (
+                "0,0, 1,1\n0,0, 8,0",
+                "line 2: \"0,0, 8,0\" can be read from the corner (a15 i15) or from the centre (no game of this board)",
+            ),
             ("0,0, 1,1\n0,0, 16,0", "line 2: move \"16,0\" is outside the 15 x 15 board"),
             ("0,0, 1,1\n\n0,0, x", "line 3: \"x\" is not a move"),
             ("0,0, 0,0", "line 1: move \"0,0\" is played twice"),
