@@ -3,9 +3,8 @@
 
 pub use crate::game_error::GameError;
 
-use crate::text::plain_lines;
 use crate::{psq, sgf};
-use engine_model::notation::parse_games;
+use engine_model::notation::{parse_games, plain_lines};
 use engine_model::{Cell, Geometry};
 
 /// What a text is written in.

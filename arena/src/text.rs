@@ -2,6 +2,7 @@
 //! Text of any program on any machine: bytes in, characters with plain ends of lines out.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use engine_model::notation::plain_lines;
 
 /// The characters of a file: by its byte order mark, else UTF-8, else by the charset that it declares (`CA[...]` of an SGF), else as
 /// Windows-1252, which Latin-1 is a part of. What cannot be decoded is replaced: names may be garbled, moves are ASCII. Ends of lines become `\n`, a
@@ -29,11 +30,6 @@ pub fn decode_line(bytes: &[u8]) -> String {
         Err(_) => WINDOWS_1252.decode_without_bom_handling(bytes).0,
     };
     text.trim_start_matches('\u{feff}').into()
-}
-
-/// The same lines with `\n` between, whatever ended them: CR and LF, LF, or CR alone.
-pub fn plain_lines(text: &str) -> String {
-    text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 /// The charset that an SGF declares.

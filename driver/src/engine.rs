@@ -291,10 +291,10 @@ impl Engine for BoardEngine {
 fn move_of(answer: &Answer, columns: usize, rows: usize) -> Result<Point, BoardError> {
     let other = |what: String| Err(BoardError::OtherSize { what, columns, rows });
     let Answer { status, x, y } = *answer;
-    match status {
-        0..=2 if x < columns && y < rows => Ok(Point { x, y }),
-        0..=2 => other(format!("the move {x},{y}")),
-        outside if outside == u32::from(status::OUTSIDE) => other("that a move is outside its board".into()),
+    match u8::try_from(status) {
+        Ok(status::MOVE..=status::ENGINE_DRAWS) if x < columns && y < rows => Ok(Point { x, y }),
+        Ok(status::MOVE..=status::ENGINE_DRAWS) => other(format!("the move {x},{y}")),
+        Ok(status::OUTSIDE) => other("that a move is outside its board".into()),
         _ => Err(BoardError::Nonsense { what: format!("status 0x{status:02x} to a legal move") }),
     }
 }

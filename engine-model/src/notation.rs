@@ -171,6 +171,11 @@ pub fn parse_games(text: &str, geometry: &Geometry) -> Result<Vec<Vec<Cell>>, No
     lines.into_iter().map(|(line, text, words)| of_words(words, text, line, lone, geometry)).collect()
 }
 
+/// The same lines with `\n` between, whatever ended them: CR and LF, LF, or CR alone.
+pub fn plain_lines(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
+}
+
 /// The lines that hold moves, without comments, with their numbers from 1.
 pub fn lines_of_moves(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()

@@ -251,13 +251,12 @@ fn is_ours(state: &State, host: &str) -> bool {
 /// ends it in front, which may name another host to this server than to the browser: then one that it was told.
 fn is_page(state: &State, host: &str, origin: &str) -> bool {
     let origin = origin.to_ascii_lowercase();
-    let port = match origin.split_once("://") {
-        Some(("http", _)) => ":80",
-        Some(("https", _)) => ":443",
+    let (port, shown) = match origin.split_once("://") {
+        Some(("http", shown)) => (":80", shown),
+        Some(("https", shown)) => (":443", shown),
         _ => return false,
     };
     let plain = |host: &str| host.to_ascii_lowercase().trim_end_matches(port).to_string();
-    let shown = origin.split_once("://").map_or("", |(_, shown)| shown);
     plain(shown) == plain(host) || state.hosts.iter().any(|known| known == shown)
 }
 

@@ -3,6 +3,7 @@
 
 use super::point::Point;
 use super::subject::Subject;
+use engine_model::notation::plain_lines;
 use std::path::{Path, PathBuf};
 
 /// Its name in the folder of a command that keeps one.
@@ -59,9 +60,7 @@ impl Results {
         };
         let mut results =
             Results { file: file.into(), points: Vec::new(), elsewhere: Vec::new(), foreign: 0 };
-        // Whatever an editor ends lines with.
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        for (index, line) in text
+        for (index, line) in plain_lines(&text)
             .trim_start_matches('\u{feff}')
             .lines()
             .enumerate()
