@@ -14,6 +14,8 @@ use std::time::{Duration, SystemTime};
 
 /// The library of an entry.
 pub(crate) const LIBRARY: &str = "model.so";
+/// A precompiled header beside it, of the runtime's entry.
+pub(crate) const HEADER: &str = "verilated.pch";
 /// What is known of an entry.
 const ABOUT: &str = "about.json";
 /// Touched when an entry is used.
@@ -167,7 +169,7 @@ impl Cache {
         made
     }
 
-    /// Keeps the library of a folder, and nothing else of it, as an entry.
+    /// Keeps the library of a folder, its header if there is one, and nothing else of it, as an entry.
     fn keep(
         &self,
         work: &Path,
@@ -178,7 +180,7 @@ impl Cache {
         let library = work.join(LIBRARY);
         let bytes = std::fs::read(&library).map_err(VerilateError::file(&library))?;
         for file in std::fs::read_dir(work).map_err(VerilateError::file(work))?.flatten() {
-            if file.file_name() != LIBRARY {
+            if file.file_name() != LIBRARY && file.file_name() != HEADER {
                 let _ = std::fs::remove_file(file.path());
             }
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From Verilog to a shared library, and the runtime that all of them share.
 
-use crate::cache::LIBRARY;
+use crate::cache::{HEADER, LIBRARY};
 use crate::source::{Source, Waves};
-use crate::toolchain::{Libraries, Runs, Toolchain};
-use crate::{VerilateError, shim, units};
+use crate::toolchain::{Job, Libraries, Runs, Toolchain};
+use crate::{Runtime, VerilateError, shim, units};
 use std::path::{Path, PathBuf};
 
 /// The runtime's sources that Verilator brings: itself, waveforms, and the threads it refers to. What runs in every clock of a model is in
@@ -33,11 +33,14 @@ const FST_LIBRARIES: &[&str] = &["-lz"];
 /// The same of a Verilator that does not bring LZ4 along: 5.048 and later want the system's.
 const FST_LIBRARIES_WITH_LZ4: &[&str] = &["-lz", "-llz4"];
 /// What a model does not export is its own, so that its calls go straight.
-const OWN: &[&str] = &["-fvisibility=hidden"];
+const OWN: &str = "-fvisibility=hidden";
 /// What counts changes, part of the models that do.
 const COUNTER: &str = "verilated_cov.cpp";
 const NO_COVERAGE: &str = "-DVM_COVERAGE=0";
 const WITH_COVERAGE: &str = "-DVM_COVERAGE=1";
+
+/// How most code of most models is compiled: the runtime's header is precompiled for that.
+const MOST: Job<'static> = Job { runs: Runs::Often, waves: None, flags: &[OWN, NO_COVERAGE] };
 
 /// Everything of a model that is compiled but the Verilog and the tools.
 pub(crate) fn texts(source: &Source) -> [String; 2] {
@@ -45,7 +48,7 @@ pub(crate) fn texts(source: &Source) -> [String; 2] {
 }
 
 fn flags(source: &Source) -> Vec<&'static str> {
-    [OWN, &[if source.coverage { WITH_COVERAGE } else { NO_COVERAGE }]].concat()
+    vec![OWN, if source.coverage { WITH_COVERAGE } else { NO_COVERAGE }]
 }
 
 /// Everything of the runtime that is compiled but Verilator's own.
@@ -59,11 +62,16 @@ fn compile_all(
     title: &str,
     files: &[(PathBuf, Runs, Option<Waves>)],
     flags: &[&str],
+    header: Option<&Path>,
 ) -> Result<Vec<PathBuf>, VerilateError> {
     let objects: Result<Vec<PathBuf>, VerilateError> = std::thread::scope(|scope| {
         let running: Vec<_> = files
             .iter()
-            .map(|(file, runs, waves)| scope.spawn(move || tools.compile(title, file, *runs, *waves, flags)))
+            .map(|(file, runs, waves)| {
+                let job = Job { runs: *runs, waves: *waves, flags };
+                let header = header.filter(|_| job == MOST);
+                scope.spawn(move || tools.compile(title, file, &job, header))
+            })
             .collect();
         running.into_iter().map(|one| one.join().expect("a compilation returns its errors")).collect()
     });
@@ -92,16 +100,18 @@ pub(crate) fn runtime(tools: &Toolchain, work: &Path) -> Result<(), VerilateErro
         files.push((file, Runs::Seldom, Some(Waves::Vcd)));
     }
     let flags = [&NAMES[..], &[NO_COVERAGE]].concat();
-    let objects = compile_all(tools, RUNTIME_TITLE, &files, &flags)?;
+    let objects = compile_all(tools, RUNTIME_TITLE, &files, &flags, None)?;
+    // Without it models only take longer to compile.
+    tools.precompile(&MOST, &work.join(HEADER));
     tools.link(RUNTIME_TITLE, &objects, &Libraries { runtime: None, system: &[] }, &work.join(LIBRARY))
 }
 
-/// Compiles a model in this folder; `runtime` waits for the runtime's library, which it is linked with.
+/// Compiles a model in this folder; `runtime` waits for the runtime, with which it is compiled and linked.
 pub(crate) fn model(
     tools: &Toolchain,
     source: &Source,
     work: &Path,
-    runtime: impl FnOnce() -> Result<PathBuf, VerilateError>,
+    runtime: impl FnOnce() -> Result<Runtime, VerilateError>,
 ) -> Result<(), VerilateError> {
     let rtl = work.join(format!("{}.v", source.top));
     std::fs::write(&rtl, &source.verilog).map_err(VerilateError::file(&rtl))?;
@@ -122,7 +132,9 @@ pub(crate) fn model(
         (true, true) => FST_LIBRARIES,
         (true, false) => FST_LIBRARIES_WITH_LZ4,
     };
-    let objects = compile_all(tools, &source.title, &files, &flags(source))?;
-    let runtime = runtime()?;
+    let runtime = runtime()?.library;
+    let header = runtime.with_file_name(HEADER);
+    let header = header.is_file().then_some(header.as_path());
+    let objects = compile_all(tools, &source.title, &files, &flags(source), header)?;
     tools.link(&source.title, &objects, &Libraries { runtime: Some(&runtime), system }, &work.join(LIBRARY))
 }

@@ -26,6 +26,8 @@ pub(crate) struct Compiler {
     pub words: Vec<String>,
     /// What it says of itself.
     version: String,
+    /// Whether it is Clang.
+    pub is_clang: bool,
     /// Options for code that runs in every clock.
     pub often: Vec<String>,
     /// Options for code that runs once.
@@ -54,13 +56,13 @@ impl Compiler {
                 }
             }
         };
-        let clang = version.contains("clang");
+        let is_clang = version.contains("clang");
         let options = |told: &str| -> Vec<String> {
-            let deep = clang.then_some(DEEP);
+            let deep = is_clang.then_some(DEEP);
             told.split_whitespace().chain(deep).map(str::to_string).collect()
         };
         let told = chosen("TENGEN_SIM_OPT");
-        let plain = options(told.as_deref().unwrap_or(if clang { OFTEN_BY_CLANG } else { OFTEN }));
+        let plain = options(told.as_deref().unwrap_or(if is_clang { OFTEN_BY_CLANG } else { OFTEN }));
         // Whoever names options or a machine means it.
         let named =
             told.is_some() || words.iter().any(|word| word.starts_with("-m") || word.starts_with("--target"));
@@ -71,7 +73,7 @@ impl Compiler {
             (plain, defines)
         });
         let seldom = options(SELDOM);
-        Ok(Compiler { program, words, version, often, seldom, defines })
+        Ok(Compiler { program, words, version, is_clang, often, seldom, defines })
     }
 
     /// Everything that what it compiles depends on. A library for instructions that this machine lacks has another identity.

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// Flags of every model: power-up state and unknowns are random. C++ comes in files of some size, so that several cores can compile it.
-const VERILATE: [&str; 10] = [
+/// Flags of every model: power-up state and unknowns are random. C++ comes in files of some size, so that several cores can compile it, and in
+/// functions of some size: the compiler's time grows faster than a function (docs/verification.md).
+const VERILATE: [&str; 12] = [
     "--cc",
     "--x-assign",
     "unique",
@@ -19,6 +20,8 @@ const VERILATE: [&str; 10] = [
     "unique",
     "--output-split",
     "40000",
+    "--output-split-cfuncs",
+    "1000",
     "-Wno-fatal",
     "-Wno-lint",
     "-O3",
@@ -90,6 +93,17 @@ pub(crate) enum Runs {
     Often,
     /// Once, or for the few moves of a waveform.
     Seldom,
+}
+
+/// How a C++ file is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Job<'a> {
+    /// How often it runs.
+    pub runs: Runs,
+    /// What waveforms the model writes.
+    pub waves: Option<Waves>,
+    /// Flags of its own.
+    pub flags: &'a [&'a str],
 }
 
 /// By this name a model finds the runtime that has been loaded before it, wherever its file is.
@@ -226,26 +240,51 @@ impl Toolchain {
         self.run(&mut command, &source.title, folder)
     }
 
-    /// Compiles one C++ file; returns the object.
+    /// Compiles one C++ file; returns the object. With a header that does not suit it, it is compiled without.
     pub(crate) fn compile(
         &self,
         model: &str,
         file: &Path,
-        runs: Runs,
-        waves: Option<Waves>,
-        flags: &[&str],
+        job: &Job<'_>,
+        header: Option<&Path>,
     ) -> Result<PathBuf, VerilateError> {
-        let folder = file.parent().unwrap_or(file);
         let object = file.with_extension("o");
+        let command = |header: Option<&Path>| {
+            let mut command = self.cxx(file, job);
+            if let Some(header) = header {
+                command.arg("-include-pch").arg(header);
+            }
+            command.arg("-c").arg(file).arg("-o").arg(&object);
+            command
+        };
+        let folder = file.parent().unwrap_or(file);
+        if header.is_none_or(|header| self.run(&mut command(Some(header)), model, folder).is_err()) {
+            self.run(&mut command(None), model, folder)?;
+        }
+        Ok(object)
+    }
+
+    /// Precompiles the header of Verilator's runtime, which takes as long to read as a small model to compile; whether the compiler can.
+    pub(crate) fn precompile(&self, job: &Job<'_>, header: &Path) -> bool {
+        if !self.compiler.is_clang {
+            return false;
+        }
+        let mut command = self.cxx(header, job);
+        command.args(["-fpch-instantiate-templates", "-x", "c++-header"]);
+        command.arg(self.include().join("verilated.h")).arg("-o").arg(header);
+        self.run(&mut command, "the runtime's header", header.parent().unwrap_or(header)).is_ok()
+    }
+
+    /// The compiler with everything but what it reads and writes.
+    fn cxx(&self, file: &Path, job: &Job<'_>) -> Command {
         let mut command = command(&self.compiler.words);
-        command.args(if runs == Runs::Often { &self.compiler.often } else { &self.compiler.seldom });
-        command.args(CXX).args(waves_flags(waves)).args(flags);
+        command.args(if job.runs == Runs::Often { &self.compiler.often } else { &self.compiler.seldom });
+        command.args(CXX).args(waves_flags(job.waves)).args(job.flags);
+        let folder = file.parent().unwrap_or(file);
         for include in [folder.to_path_buf(), self.include(), self.include().join("vltstd")] {
             command.arg("-I").arg(include);
         }
-        command.arg("-c").arg(file).arg("-o").arg(&object);
-        self.run(&mut command, model, folder)?;
-        Ok(object)
+        command
     }
 
     /// Links objects to a shared library. A symbol that neither they nor the libraries define is an error here, where the linker names it,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A model's C++ files, put together to units of compilation.
 //!
-//! Every unit costs the time to read the header of Verilator's runtime, half a second of CPU time: Verilator writes a file for each class
-//! and kind of code, most of them small. A small model is one unit.
+//! Every unit costs the time to read the header of Verilator's runtime, half a second of CPU time where it is not precompiled: Verilator writes
+//! a file for each class and kind of code, most of them small. A small model is one unit.
 
 use crate::VerilateError;
 use crate::toolchain::Runs;

@@ -187,6 +187,14 @@ fn a_damaged_library_is_compiled_anew() {
     assert_said(&load(&cache), &["event: compiling the counter", "count: 3"], &["error"]);
 }
 
+#[test]
+fn a_model_is_compiled_without_a_header_that_does_not_suit() {
+    let cache = with_runtime("header");
+    let runtime = std::fs::read_dir(&cache).unwrap().flatten().next().expect("it has been copied").path();
+    std::fs::write(runtime.join("verilated.pch"), "no precompiled header").unwrap();
+    assert_said(&load(&cache), &["event: compiling the counter", "count: 3"], &["error"]);
+}
+
 /// A Clang newer than any, which is taken before the system's.
 const NEWEST: &str = "clang++-999";
 
