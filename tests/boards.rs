@@ -189,6 +189,20 @@ fn what_is_missing_is_named() {
 }
 
 #[test]
+fn a_pin_of_a_standard_that_no_family_has_is_refused() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("boards-standard");
+    std::fs::create_dir_all(&folder).unwrap();
+    let board = std::fs::read_to_string("boards/boards/tang-nano-9k.toml").unwrap();
+    let file = folder.join("mine.toml");
+    std::fs::write(&file, board.replacen("LVCMOS33", "LVTTL", 1)).unwrap();
+    let output = tengen(&["generate", "--board", file.to_str().unwrap(), "--out", "x"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    for part in ["board mine", "line 15", "LVTTL", "`LVCMOS33`"] {
+        assert!(text(&output).contains(part), "{part}: {}", text(&output));
+    }
+}
+
+#[test]
 fn wrong_boards_are_refused_with_what_to_do() {
     for (arguments, part) in [
         (vec!["generate", "--board", "ulx4s", "--out", "x"], "no board ulx4s: there are ulx3s-85f"),

@@ -39,6 +39,36 @@ pub enum Pull {
     Down,
 }
 
+/// Voltage of a pin: what pins have in all families. nextpnr hands any other word of a Gowin pin on, and the packer then fails without saying of
+/// which (`findings/gowin_constraints_unknown.sh` has more of the kind).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Standard {
+    /// 3.3 V.
+    Lvcmos33,
+    /// 2.5 V.
+    Lvcmos25,
+    /// 1.8 V.
+    Lvcmos18,
+    /// 1.5 V.
+    Lvcmos15,
+    /// 1.2 V.
+    Lvcmos12,
+}
+
+impl Standard {
+    /// As constraints of every family call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Standard::Lvcmos33 => "LVCMOS33",
+            Standard::Lvcmos25 => "LVCMOS25",
+            Standard::Lvcmos18 => "LVCMOS18",
+            Standard::Lvcmos15 => "LVCMOS15",
+            Standard::Lvcmos12 => "LVCMOS12",
+        }
+    }
+}
+
 /// A pin.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -46,7 +76,7 @@ pub struct Pin {
     /// Its name on the package.
     pub pin: String,
     /// Its standard.
-    pub standard: String,
+    pub standard: Standard,
     /// Its resistor, if it needs one.
     pub pull: Option<Pull>,
     /// Whether 0 is on: an LED that lights, a button that is pressed.
@@ -61,7 +91,7 @@ pub struct Clock {
     /// Its name on the package.
     pub pin: String,
     /// Its standard.
-    pub standard: String,
+    pub standard: Standard,
     /// Its rate.
     pub hz: u32,
 }

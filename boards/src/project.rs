@@ -166,12 +166,8 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
 }
 
 fn constraints(board: &Board) -> String {
-    let clock = Pin {
-        pin: board.clock.pin.clone(),
-        standard: board.clock.standard.clone(),
-        pull: None,
-        active_low: false,
-    };
+    let clock =
+        Pin { pin: board.clock.pin.clone(), standard: board.clock.standard, pull: None, active_low: false };
     let pins: Vec<(&str, &Pin)> = std::iter::once(("clk", &clock)).chain(board.pins()).collect();
     let comment = if board.family == Family::Gowin { "//" } else { "#" };
     let mut text = format!(
@@ -188,19 +184,19 @@ fn constraints(board: &Board) -> String {
             Family::Ecp5 => format!(
                 "LOCATE COMP \"{port}\" SITE \"{}\";\nIOBUF PORT \"{port}\" IO_TYPE={}{};\n",
                 pin.pin,
-                pin.standard,
+                pin.standard.name(),
                 pull(pin, "", " PULLMODE=UP", " PULLMODE=DOWN")
             ),
             Family::Gowin => format!(
                 "IO_LOC \"{port}\" {};\nIO_PORT \"{port}\" IO_TYPE={}{};\n",
                 pin.pin,
-                pin.standard,
+                pin.standard.name(),
                 pull(pin, "", " PULL_MODE=UP", " PULL_MODE=DOWN")
             ),
             Family::Xc7 => {
                 let set =
                     |what: &str, value: &str| format!("set_property {what} {value} [get_ports {port}]\n");
-                let mut lines = set("PACKAGE_PIN", &pin.pin) + &set("IOSTANDARD", &pin.standard);
+                let mut lines = set("PACKAGE_PIN", &pin.pin) + &set("IOSTANDARD", pin.standard.name());
                 lines.push_str(&match pin.pull {
                     None => String::new(),
                     Some(Pull::Up) => set("PULLUP", "true"),
