@@ -4,7 +4,7 @@
 use crate::cache::{HEADER, LIBRARY};
 use crate::source::{Source, Waves};
 use crate::toolchain::{Job, Libraries, Runs, Toolchain};
-use crate::{Runtime, VerilateError, shim, units};
+use crate::{VerilateError, shim, units};
 use std::path::{Path, PathBuf};
 
 /// The runtime's sources that Verilator brings: itself, waveforms, and the threads it refers to. What runs in every clock of a model is in
@@ -106,12 +106,12 @@ pub(crate) fn runtime(tools: &Toolchain, work: &Path) -> Result<(), VerilateErro
     tools.link(RUNTIME_TITLE, &objects, &Libraries { runtime: None, system: &[] }, &work.join(LIBRARY))
 }
 
-/// Compiles a model in this folder; `runtime` waits for the runtime, with which it is compiled and linked.
+/// Compiles a model in this folder; `runtime` waits for the runtime's library, which it is linked with.
 pub(crate) fn model(
     tools: &Toolchain,
     source: &Source,
     work: &Path,
-    runtime: impl FnOnce() -> Result<Runtime, VerilateError>,
+    runtime: impl FnOnce() -> Result<PathBuf, VerilateError>,
 ) -> Result<(), VerilateError> {
     let rtl = work.join(format!("{}.v", source.top));
     std::fs::write(&rtl, &source.verilog).map_err(VerilateError::file(&rtl))?;
@@ -132,7 +132,7 @@ pub(crate) fn model(
         (true, true) => FST_LIBRARIES,
         (true, false) => FST_LIBRARIES_WITH_LZ4,
     };
-    let runtime = runtime()?.library;
+    let runtime = runtime()?;
     let header = runtime.with_file_name(HEADER);
     let header = header.is_file().then_some(header.as_path());
     let objects = compile_all(tools, &source.title, &files, &flags(source), header)?;

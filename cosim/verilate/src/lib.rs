@@ -135,9 +135,9 @@ impl Workshop {
         // Both at once: the runtime is some seconds of work too.
         let (library, vcd) = std::thread::scope(|scope| {
             let runtime = scope.spawn(|| self.runtime());
-            let library = self.entry(tools, &key, &source.title, |work| {
-                compile::model(tools, source, work, || self.runtime())
-            });
+            let linked_with = || self.runtime().map(|runtime| runtime.library);
+            let library = self
+                .entry(tools, &key, &source.title, |work| compile::model(tools, source, work, linked_with));
             let runtime = runtime.join().expect("errors are returned")?;
             library.map(|library| (library, runtime.vcd))
         })?;
