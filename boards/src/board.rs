@@ -39,8 +39,7 @@ pub enum Pull {
     Down,
 }
 
-/// Voltage of a pin: what pins have in all families. nextpnr hands any other word of a Gowin pin on, and the packer then fails without saying of
-/// which (`findings/gowin_constraints_unknown.sh` has more of the kind).
+/// Standard of a pin: those that every family has. nextpnr accepts any word for a Gowin pin; the packer then fails without naming the pin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Standard {

@@ -101,7 +101,6 @@ pub(crate) fn runtime(tools: &Toolchain, work: &Path) -> Result<(), VerilateErro
     }
     let flags = [&NAMES[..], &[NO_COVERAGE]].concat();
     let objects = compile_all(tools, RUNTIME_TITLE, &files, &flags, None)?;
-    // Without it models only take longer to compile.
     tools.precompile(&MOST, &work.join(HEADER));
     tools.link(RUNTIME_TITLE, &objects, &Libraries { runtime: None, system: &[] }, &work.join(LIBRARY))
 }

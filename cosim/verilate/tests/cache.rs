@@ -191,7 +191,10 @@ fn a_damaged_library_is_compiled_anew() {
 fn a_model_is_compiled_without_a_header_that_does_not_suit() {
     let cache = with_runtime("header");
     let runtime = std::fs::read_dir(&cache).unwrap().flatten().next().expect("it has been copied").path();
-    std::fs::write(runtime.join("verilated.pch"), "no precompiled header").unwrap();
+    let header = runtime.join("verilated.pch");
+    // `CXX` may name a compiler that has none.
+    assert!(header.is_file() || std::env::var_os("CXX").is_some(), "the runtime brings it");
+    std::fs::write(&header, "no precompiled header").unwrap();
     assert_said(&load(&cache), &["event: compiling the counter", "count: 3"], &["error"]);
 }
 
