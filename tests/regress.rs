@@ -58,7 +58,7 @@ icarus_clocks = 3000
 [[random]]
 configurations = 1
 side = 4
-seed = 1
+seed = 5
 sample = 0
 sample_cells = 16
 sample_levels = 2

@@ -52,11 +52,11 @@ fn tictactoe_plays_like_the_model() {
 
 #[test]
 fn gomoku7_plays_like_the_model() {
-    plays("gomoku7", 200, 0.0, 37_659);
-    plays("gomoku7", 100, 0.5, 22_344);
+    plays("gomoku7", 200, 0.0, 37_603);
+    plays("gomoku7", 100, 0.5, 22_289);
 }
 
 #[test]
 fn gomoku15_plays_like_the_model() {
-    plays("gomoku15", 6, 0.1, 3_806);
+    plays("gomoku15", 6, 0.1, 3_799);
 }

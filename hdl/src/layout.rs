@@ -160,7 +160,7 @@ impl Layout {
         let (gain_bits, potential_bits, value_bits) =
             (scoring.gain_bits(), scoring.potential_bits(), scoring.value_bits());
         let frame = Frame::new(config);
-        let context_bits = bits_for(context_base(config, config.levels + 1) - 1);
+        let context_bits = bits_for(contexts(config) - 1);
         let grouping = Grouping::new(&geometry, frame.core_cells);
         let groups = grouping.members.len();
         let group_bits = bits_for(groups - 1);
@@ -319,7 +319,7 @@ impl Layout {
 
     /// Contexts of all levels.
     pub fn contexts(&self) -> usize {
-        context_base(&self.config, self.config.levels + 1)
+        contexts(&self.config)
     }
 
     /// Width of the first cells of all groups.
@@ -352,6 +352,13 @@ fn contexts_at(config: &Config, level: usize) -> usize {
     }
 }
 
+/// The root's context comes last: then, of most configurations, each level's numbers begin where the low bits of a number tell the contexts
+/// of the level apart.
 fn context_base(config: &Config, level: usize) -> usize {
-    (1..level).map(|level| contexts_at(config, level)).sum()
+    let before = if level == 1 { 2..config.levels + 1 } else { 2..level };
+    before.map(|level| contexts_at(config, level)).sum()
+}
+
+fn contexts(config: &Config) -> usize {
+    (1..=config.levels).map(|level| contexts_at(config, level)).sum()
 }

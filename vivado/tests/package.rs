@@ -4,6 +4,8 @@
 #![allow(missing_docs)]
 
 mod common;
+#[path = "../../hdl/tests/tools/verdicts.rs"]
+mod verdicts;
 
 use common::write;
 use engine_model::{Config, sample};
@@ -32,6 +34,15 @@ fn icarus(folder: &Path, arguments: &str) -> (bool, String) {
     (output.status.success(), text)
 }
 
+/// The simulator that all of these run in.
+const ICARUS: [&str; 2] = ["iverilog", "-V"];
+
+/// A check of a package in a folder, unless it has passed before.
+fn once(what: &str, tools: &[[&str; 2]], folder: &Path, check: impl FnOnce()) {
+    let inputs = verdicts::all(folder);
+    verdicts::once(what, include_str!("package.rs"), tools, inputs.iter().map(Vec::as_slice), check);
+}
+
 /// How many answers a run compared that passed and was stopped before its end.
 fn compared(text: &str) -> usize {
     let answers = text.split("PASS: stopped after ").nth(1).and_then(|rest| rest.split(' ').nth(2));
@@ -50,8 +61,10 @@ fn the_test_bench_of_every_face_passes_by_itself() {
                 let config = Config { levels: 2, contexts: 4, trace, ..config("gomoku7") };
                 let package = files(&config, face, Format::Plain, &Recorded::default());
                 let folder = write(&format!("bench-{}", face.name()), &package);
-                let (good, text) = icarus(&folder, &format!("+max_cycles={CLOCKS}"));
-                assert!(good && compared(&text) >= 150, "{}: {text}", face.name());
+                once(face.name(), &[ICARUS], &folder, || {
+                    let (good, text) = icarus(&folder, &format!("+max_cycles={CLOCKS}"));
+                    assert!(good && compared(&text) >= 150, "{}: {text}", face.name());
+                });
             });
         }
     });
@@ -65,7 +78,11 @@ fn it_fails_when_an_answer_is_altered_or_missing() {
     let package = files(&sliced, Face::Axis, Format::Plain, &Recorded::default());
     let folder = write("altered", &package);
     shorten(&folder, &sliced, 8);
-    let (good, text) = icarus(&folder, "");
+    once("altered", &[ICARUS], &folder, || fails_when_altered(&folder));
+}
+
+fn fails_when_altered(folder: &Path) {
+    let (good, text) = icarus(folder, "");
     assert!(good && text.contains("PASS: ") && !text.contains("stopped"), "{text}");
     let clocks =
         text.lines().find_map(|line| line.strip_suffix(" clocks")?.rsplit(' ').next()?.parse::<u64>().ok());
@@ -79,7 +96,7 @@ fn it_fails_when_an_answer_is_altered_or_missing() {
     line.push(flipped);
     std::fs::write(folder.join("sim/altered.hex"), altered.join("\n")).unwrap();
     // Held to the clocks that it took it passes; to others, it tells that too.
-    let held = |games: &str, clocks: u64| icarus(&folder, &format!("{games}+search_clocks={clocks}"));
+    let held = |games: &str, clocks: u64| icarus(folder, &format!("{games}+search_clocks={clocks}"));
     let ((passes, own), (good, text)) = std::thread::scope(|scope| {
         let own = scope.spawn(|| held("", clocks));
         let other = held("+games=altered.hex ", clocks + 1);
@@ -88,11 +105,11 @@ fn it_fails_when_an_answer_is_altered_or_missing() {
     assert!(passes && own.contains("PASS: "), "{own}");
     assert!(!good && text.contains("FAIL: ") && text.contains(", 1 wrong"), "{text}");
     assert!(text.contains(&format!("took {clocks} clocks, not {}", clocks + 1)), "{text}");
-    let (good, text) = icarus(&folder, "+games=altered.hex +max_cycles=8000");
+    let (good, text) = icarus(folder, "+games=altered.hex +max_cycles=8000");
     assert!(!good && text.contains("FAIL: ") && text.contains(", 1 wrong"), "stopped early: {text}");
-    let (good, text) = icarus(&folder, "+games=nothing.hex");
+    let (good, text) = icarus(folder, "+games=nothing.hex");
     assert!(!good && text.contains("name their file with +games=FILE"), "{text}");
-    let (good, text) = icarus(&folder, "+max_cycles=300");
+    let (good, text) = icarus(folder, "+max_cycles=300");
     assert!(good && text.contains("PASS: stopped after"), "{text}");
 }
 
@@ -114,6 +131,10 @@ fn smallest(name: &str) -> Config {
 fn a_netlist_plays_the_recorded_games() {
     let package = files(&smallest("netlist"), Face::Axis, Format::Plain, &Recorded::default());
     let folder = write("netlist", &package);
+    once("netlist", &[ICARUS, ["yosys", "-V"]], &folder, || netlist_plays(&folder));
+}
+
+fn netlist_plays(folder: &Path) {
     let top = "netlist_engine";
     let script = format!("read_verilog rtl/{top}.v; synth -top {top}; write_verilog -noattr sim/netlist.v");
     let run = |program: &str, arguments: &[&str], place: &Path| {
@@ -123,7 +144,7 @@ fn a_netlist_plays_the_recorded_games() {
         assert!(output.status.success(), "{program}: {text}");
         text
     };
-    run("yosys", &["-q", "-p", &script], &folder);
+    run("yosys", &["-q", "-p", &script], folder);
     let sim = folder.join("sim");
     let bench = format!("tb_{top}.v");
     run("iverilog", &["-g2001", "-s", "tb", "-o", "netlist.vvp", &bench, "netlist.v"], &sim);

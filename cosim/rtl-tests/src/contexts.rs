@@ -237,7 +237,7 @@ impl Contexts {
             self.advance(row, events, taken, better);
             let start = events.start.filter(|s| s.row == row);
             if let Some(start) = start {
-                self.begin(start, events.above);
+                self.begin(start, events.start_above);
             }
             let changed_above = events.above_changed.is_some_and(|above| above == was.parent);
             let turn =
@@ -358,8 +358,7 @@ impl Contexts {
         let was = self.rows[row];
         let (alpha, limit) = events.above;
         let from = if was.negate { (alpha, limit) } else { (!limit, !alpha) };
-        let readable = self.level > 1 && events.start.is_none();
-        Some(Seen { row, was, up: readable.then_some(from) })
+        Some(Seen { row, was, up: (self.level > 1).then_some(from) })
     }
 
     fn next_scan(&self, events: &Events) -> (Option<usize>, Option<usize>) {

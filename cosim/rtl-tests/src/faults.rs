@@ -111,7 +111,7 @@ pub const FAULTS: &[(Fault, &[&str])] = &[
         &["node", "order"]),
     (fault("restriction_at_a_leaf", "set_choice", &["moves"], &["~depth_zero"], Change::Ones),
         &["node"]),
-    (fault("window_turned_round", "level_controller_6_below_4_last", &["same_side"], &["start_negate"], Change::Not),
+    (fault("window_turned_round", "level_controller_6_below_4_last", &["starting_alpha", "starting_limit"], &["start_negate"], Change::Not),
         &["return", "hang"]),
     (fault("cutoff_not_seen", "level_controller_6_below_4_last", &["cutting.reaches"], &[], Change::Zeros),
         &["return", "node", "hang"]),

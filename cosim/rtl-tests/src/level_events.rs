@@ -69,7 +69,7 @@ pub struct Events {
     pub reserve_second: Option<usize>,
     /// Reserved contexts that are given back.
     pub release: [Option<usize>; 2],
-    /// A node starts; the window above is its parent's.
+    /// A node starts.
     pub start: Option<Start>,
     /// A child's value; never with a start.
     pub update: Option<Update>,
@@ -81,8 +81,10 @@ pub struct Events {
     pub take: bool,
     /// A visit's end.
     pub drained: Option<Drained>,
-    /// Window of whose starts, is visited or brought up to date.
+    /// Window of the parent of what is visited or brought up to date.
     pub above: Window,
+    /// Window of the parent of what starts.
+    pub start_above: Window,
     /// Context above whose window has changed.
     pub above_changed: Option<usize>,
     /// Contexts of the level above that were freed.
@@ -92,23 +94,30 @@ pub struct Events {
 }
 
 /// What a level's inputs say of an `update`, with values of as many bits as `mask` has. Where one may come from two sources
-/// `ended` tells from which; what the other says is not meant, and says anything (`other` of the contexts).
+/// `ended` tells from which; what the other says is not meant, and says anything (of `other`, a context). The `root` has one context.
 pub fn update_ports(
     update: Option<Update>,
     mask: u32,
-    other: u32,
+    other: usize,
     ended: Option<bool>,
+    root: bool,
 ) -> Vec<(&'static str, u32)> {
+    let row = update.map_or(0, |u| u.row);
     let at = update.map_or(0, |u| 1 << u.row);
     let turned = update.map_or(0, |u| if u.keep { u.value } else { !u.value }) as u32 & mask;
     let keep = u32::from(update.is_some_and(|u| u.keep));
-    let (meant, not_meant) = ([at, turned, keep], [other, !turned & mask, 1 - keep]);
+    let meant = [row as u32, at, turned, keep];
+    let not_meant = [other as u32, 1 << other, !turned & mask, 1 - keep];
     let (own, below) = if ended == Some(false) { (not_meant, meant) } else { (meant, not_meant) };
     let mut ports = vec![("update", u32::from(update.is_some()))];
-    ports.extend(["update_at", "update_turned", "update_keep"].into_iter().zip(own));
+    let first = usize::from(root);
+    ports
+        .extend(["update_row", "update_at", "update_turned", "update_keep"].into_iter().zip(own).skip(first));
     if let Some(ended) = ended {
         ports.push(("update_ended", ended.into()));
-        ports.extend(["below_at", "below_turned", "below_keep"].into_iter().zip(below));
+        ports.extend(
+            ["below_row", "below_at", "below_turned", "below_keep"].into_iter().zip(below).skip(first),
+        );
     }
     ports
 }

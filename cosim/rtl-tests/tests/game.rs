@@ -105,7 +105,8 @@ fn plays_and_decides(name: &str) {
                         let rank = layout.geometry.rank[best.cell as usize];
                         let order = (best.gain as u64) << layout.cell_bits | u64::from(rank);
                         assert_eq!((field("order"), field("extensions") as usize), (order, extensions));
-                        assert_eq!((field("generation") as u32, field("context")), (age, 0));
+                        let root = layout.context_base(1) as u64;
+                        assert_eq!((field("generation") as u32, field("context")), (age, root));
                         assert_eq!((field("negate"), field("depth_zero")), (0, u64::from(levels == 1)));
                         takes_child = levels > 1;
                         assert_eq!(field("child") as u32, if takes_child { child } else { 0 });

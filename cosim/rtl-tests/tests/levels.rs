@@ -110,7 +110,7 @@ impl Test {
         let mut events = Events { done_ready: root || self.rng.u32(0..3) > 0, ..Events::default() };
         events.child_any = self.rng.u32(0..4) > 0;
         events.clear = self.rng.u32(0..900) == 0;
-        events.above = self.window();
+        (events.above, events.start_above) = (self.window(), self.window());
         if !root && self.rng.u32(0..40) == 0 {
             events.killed.push(self.rng.usize(0..self.above));
         }
@@ -193,7 +193,7 @@ impl Test {
         let update_order = self.order_word(events.update.map_or((0, 0), |u| u.order));
         let start_order = self.order_word(events.start.map_or((0, 0), |s| s.order));
         let last = self.level == self.layout.config.levels;
-        let (ended, other) = (self.rng.bool(), self.rng.u32(..) & ((1 << self.table.rows.len()) - 1));
+        let (ended, other) = (self.rng.bool(), self.rng.usize(0..self.table.rows.len()));
         let unit = &mut self.unit;
         let mut set = |port: &str, value: i32| unit.set(port, value as u32);
         let mut option = |port: &str, row_port: &str, row: Option<usize>| {
@@ -211,7 +211,7 @@ impl Test {
         option("start", "start_row", events.start.map(|s| s.row));
         option("ordered", "ordered_row", events.ordered.map(|o| o.0));
         set("drained_at", events.drained.map_or(0, |d| 1 << d.row));
-        for (port, value) in update_ports(events.update, mask, other, (!root && !last).then_some(ended)) {
+        for (port, value) in update_ports(events.update, mask, other, (!last).then_some(ended), root) {
             set(port, value as i32);
         }
         set("take", events.take.into());
@@ -241,9 +241,10 @@ impl Test {
         }
         if !root {
             self.unit.set("searching", 1);
-            self.unit.set("above_valid", u32::from(events.start.is_none()));
             self.unit.set("above_alpha", events.above.0 as u32 & mask);
             self.unit.set("above_limit", events.above.1 as u32 & mask);
+            self.unit.set("start_alpha", events.start_above.0 as u32 & mask);
+            self.unit.set("start_limit", events.start_above.1 as u32 & mask);
             self.unit.set("killed", events.killed.iter().fold(0, |word, parent| word | 1 << parent));
         }
     }
@@ -258,32 +259,25 @@ impl Test {
         let floors = self.level > 1 && !last;
         let floor = self.value();
         let answered = self.is_answered();
-        let starts = self.rng.bool();
+        let (other, other_order) = (self.rng.usize(0..self.table.rows.len()), self.order());
+        let other_order_word = self.order_word(other_order);
         let age = self.table.rows[row].generation ^ u32::from(self.rng.u32(0..3) == 0);
         let unit = &mut self.unit;
         for port in ["issue_row", "generation_row", "child_row"] {
             unit.set(port, row as u32);
         }
         unit.set("issue_generation", age);
-        if !last {
-            // What is not meant says anything.
-            let other_row = self.rng.usize(0..self.table.rows.len());
-            let ports = ["window_row", "window_start_row"];
-            for (port, meant) in ports.into_iter().zip([!starts, starts]) {
-                unit.set(port, if meant { row } else { other_row } as u32);
+        let asks = [("window", row, order_word), ("window_start", other, other_order_word)];
+        for (asks, row, order_word) in asks.into_iter().filter(|_| !last) {
+            unit.set(&format!("{asks}_row"), row as u32);
+            if self.level == 1 {
+                unit.set(&format!("{asks}_order"), order_word);
             }
-            unit.set("window_starts", starts.into());
-        }
-        if self.level == 1 && !last {
-            let (asks, other) = match starts {
-                true => ("window_start_order", "window_order"),
-                false => ("window_order", "window_start_order"),
-            };
-            unit.set(asks, order_word);
-            unit.set(other, !order_word & ((1 << (self.layout.gain_bits + self.layout.cell_bits)) - 1));
         }
         if floors {
-            unit.set("floor_at", 1 << row);
+            if self.table.rows.len() > 1 {
+                unit.set("floor_row", row as u32);
+            }
             unit.set("floor_turned", !floor as u32 & ((1 << bits) - 1));
         }
         if answered {
@@ -317,14 +311,20 @@ impl Test {
                 assert_eq!(unit.get("visit_order"), self.order_word(visited.order));
             }
         }
-        if !c.active || last || (self.level == 1 && !self.table.shown.0.active) {
+        if last || (self.level == 1 && !self.table.shown.0.active) {
             return;
         }
-        let unit = &self.unit;
-        let (alpha, limit) = self.table.window_for(row, order);
-        self.seen.wider += usize::from(alpha < c.alpha);
-        for (port, value) in [("window_alpha", alpha), ("window_limit", limit)] {
-            assert_eq!(sign(unit.get(port), bits), value, "{port} of {row}");
+        // A visit and a start may ask in the same clock.
+        for (asks, row, order) in [("window", row, order), ("window_start", other, other_order)] {
+            let c = &self.table.rows[row];
+            if c.active {
+                let (alpha, limit) = self.table.window_for(row, order);
+                self.seen.wider += usize::from(alpha < c.alpha);
+                for (port, value) in [("alpha", alpha), ("limit", limit)] {
+                    let got = sign(self.unit.get(&format!("{asks}_{port}")), bits);
+                    assert_eq!(got, value, "{asks}_{port} of {row}");
+                }
+            }
         }
     }
 

@@ -62,18 +62,6 @@ impl Module {
         entries[0]
     }
 
-    /// The one of two entries or more whose bit of `at` is set, zero if none is: three of them a 6-input table.
-    #[track_caller]
-    pub fn masked<'m>(&'m self, hint: &str, at: Sig<'m>, entries: &[Sig<'m>]) -> Sig<'m> {
-        let masked: Vec<Sig> =
-            entries.iter().enumerate().map(|(i, entry)| at.bit(i).times(entry.width) & *entry).collect();
-        let terms: Vec<Sig> = masked
-            .chunks(3)
-            .map(|three| self.part(&format!("{hint}_part"), any_of(three.iter().copied())))
-            .collect();
-        self.part(hint, any_of(terms))
-    }
-
     /// Whether any of some bits is set, and the number of the first that is. A tree: as deep as the number has bits.
     #[track_caller]
     pub fn first_set<'m>(&'m self, hint: &str, bits: usize, set: &[Sig<'m>]) -> First<'m> {

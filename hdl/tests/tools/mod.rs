@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What lint tests need, those of other crates as well.
 
+pub mod verdicts;
+
 use engine_model::Config;
 use std::path::Path;
 use std::process::Command;
@@ -11,8 +13,23 @@ pub fn shipped(name: &str) -> Config {
     Config::from_toml(&std::fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// Runs a tool in the folder; it must succeed and say nothing of a warning or error.
+/// Runs a tool in the folder over the files that its arguments name; it must succeed and say nothing of a warning or error.
 pub fn clean(folder: &Path, tool: &str, arguments: &[&str]) {
+    let version = if tool == "verilator" { "--version" } else { "-V" };
+    let inputs = verdicts::named(folder, arguments);
+    let what = format!("{tool} {}", arguments.join(" "));
+    verdicts::once(
+        &what,
+        include_str!("mod.rs"),
+        &[[tool, version]],
+        inputs.iter().map(Vec::as_slice),
+        || {
+            runs_clean(folder, tool, arguments);
+        },
+    );
+}
+
+fn runs_clean(folder: &Path, tool: &str, arguments: &[&str]) {
     let output = Command::new(tool)
         .args(arguments)
         .current_dir(folder)
@@ -31,8 +48,17 @@ pub fn elaborates(folder: &Path, file: &str, top: &str, further: &str) {
         "read_verilog {file}; hierarchy -check -top {top}; proc; opt_clean; check -assert; select -assert-none t:$*latch*; \
          {further}"
     );
-    let output = Command::new("yosys").args(["-q", "-p", &script]).current_dir(folder).output();
-    let output = output.expect("./tengen test installs yosys");
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && !text.contains("ERROR"), "{text}");
+    let inputs = verdicts::named(folder, &[file]);
+    verdicts::once(
+        &script,
+        include_str!("mod.rs"),
+        &[["yosys", "-V"]],
+        inputs.iter().map(Vec::as_slice),
+        || {
+            let output =
+                Command::new("yosys").args(["-q", "-p", &script]).current_dir(folder).output().unwrap();
+            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success() && !text.contains("ERROR"), "{text}");
+        },
+    );
 }

@@ -78,7 +78,7 @@ pub fn node(layout: &Layout) -> Node<usize> {
 /// `probe_rank` of the cell a probe asks for; `after_tag` out, the tag one clock before its set is selected, and `last_found` in one
 /// clock later: what came out of its context's groups last, a [`Last`](crate::layout::Last) each, gain 0 where nothing did; out
 /// `winners_valid`, `winners_tag`, `winners`; `next_valid`, `next_tag`: a result comes in a clock, and its tag; `result_valid`,
-/// `result_tag`, `result`; with floors `soon_tag`, the tag that comes in two clocks, and `next_floor_holds`, `next_floor`, the
+/// `result_tag`, `result`; with floors `soon_tag` (with several contexts), the tag that comes in two clocks, and `next_floor_holds`, `next_floor`, the
 /// floor that comes in one; with ceilings `found_survivors`, what
 /// survives the reply on a board, with `found_valid` and the `found_context`; `bound_tag` says two clocks before `alpha` comes in whose
 /// it should be, and `survivors` comes in with `last_found`. Latency [`latency`] ([`winners_stage`] for the winners), initiation interval [`interval`]; reset clears
@@ -253,7 +253,9 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     m.output("result", result);
     if has_floor {
         let next = layout.result.unpack(ruled);
-        m.output("soon_tag", beside.tag(total - 2));
+        if layout.config.contexts > 1 {
+            m.output("soon_tag", beside.tag(total - 2));
+        }
         m.output("next_floor_holds", next.floor_holds);
         m.output("next_floor", next.value);
     }

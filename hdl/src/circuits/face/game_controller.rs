@@ -251,15 +251,15 @@ pub fn game_controller(layout: &Layout) -> Circuit {
     let square = m.register("square", layout.cell_bits);
     let decided_cell = m.register("decided_cell", layout.cell_bits);
     let (got, root) = (layout.result.unpack(input.result), layout.result.unpack(root_result));
-    let (_, after_place) = child_potential(m, layout, potential, got.gain);
-    m.comment("Taking back: the potential before was minus the one after, minus the move's gain.");
-    let before =
-        m.wire("potential_before", potential.negated() - got.gain.zero_extend(layout.potential_bits));
-    let tags = tags(m, layout, potential, generation, root.cell, root.gain);
+    let minus_potential = m.wire("minus_potential", potential.negated());
+    m.comment("Taking back a move is the same as playing it: the potential before was minus the one after, minus its gain.");
+    let after_pass = child_potential(m, layout, minus_potential, got.gain);
+    let after_best = child_potential(m, layout, minus_potential, root.gain);
+    let tags = tags(m, layout, potential, generation, root.cell, after_best);
     let child = (layout.config.levels > 1).then_some(Child { any: input.child_any, context: input.child });
-    let first = layout
-        .begins_at_once()
-        .then(|| first_move(m, layout, input.child_generation, child, tags.root, root, levels_now));
+    let first = layout.begins_at_once().then(|| {
+        first_move(m, layout, input.child_generation, child, (tags.root, root, after_best), levels_now)
+    });
     let code = |outcome: Outcome| m.constant(OUTCOME_BITS, outcome as usize);
     let forced = m.wire("forced", root.outcome.is(code(Outcome::Forced)));
     m.comment("The empty board is answered in its centre, without a search.");
@@ -317,11 +317,7 @@ pub fn game_controller(layout: &Layout) -> Circuit {
                 State::Probed,
                 vec![when(
                     input.result_valid,
-                    [
-                        potential.set(taking_back.mux(before, after_place)),
-                        root_known.set(false),
-                        state.set(State::Root),
-                    ],
+                    [potential.set(after_pass), root_known.set(false), state.set(State::Root)],
                 )],
             ),
             (State::Root, vec![waits(State::Evaluated)]),

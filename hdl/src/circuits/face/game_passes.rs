@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The passes that the game controller asks for: their tags.
 
-use crate::circuits::search::node_tag::{child_potential, extended_path};
+use crate::circuits::search::node_tag::extended_path;
 use crate::layout::{Evaluated, Layout, PassKind, Tag};
 use kit::{Module, Sig, cat};
 
@@ -23,20 +23,18 @@ pub(super) struct Child<'m> {
     pub context: Sig<'m>,
 }
 
-/// The first move of a search of `levels_now` levels from the root with its tag and its evaluation; the root's context has that
+/// The first move of a search of `levels_now` levels from the root with its tag and its evaluation, and the `potential` after it; the root's context has that
 /// `generation`. Below a level that is the only one there is no `child`.
 pub(super) fn first_move<'m>(
     m: &'m Module,
     layout: &Layout,
     generation: Sig<'m>,
     child: Option<Child<'m>>,
-    root_tag: Sig<'m>,
-    root: Evaluated<Sig<'m>>,
+    (root_tag, root, potential): (Sig<'m>, Evaluated<Sig<'m>>, Sig<'m>),
     levels_now: Sig<'m>,
 ) -> First<'m> {
     m.comment("The root's first move.");
     let tag = layout.tag.unpack(root_tag);
-    let (_, potential) = child_potential(m, layout, tag.potential, root.gain);
     let deeper = match layout.config.levels {
         1 => m.bit(false),
         _ => levels_now.is_not(1),
@@ -48,6 +46,7 @@ pub(super) fn first_move<'m>(
         depth_zero: !deeper,
         generation,
         level: m.constant(layout.level_bits, 1),
+        context: m.constant(layout.context_bits, layout.context_base(1)),
         child: child.map_or(tag.child, |child| child.context.only_if(deeper)),
         order: cat([root.gain, root.rank]),
         ..tag
@@ -66,14 +65,14 @@ pub(super) struct Tags<'m> {
     pub reply: Sig<'m>,
 }
 
-/// With the root's `potential`, the `generation` of the controller's passes, cell and gain of the root's best move.
+/// With the root's `potential`, the `generation` of the controller's passes, the root's best move and the potential `after` it.
 pub(super) fn tags<'m>(
     m: &'m Module,
     layout: &Layout,
     potential: Sig<'m>,
     generation: Sig<'m>,
     cell: Sig<'m>,
-    gain: Sig<'m>,
+    after: Sig<'m>,
 ) -> Tags<'m> {
     let kind = |kind: PassKind| layout.kind(m, kind);
     let extensions = layout.config.extensions;
@@ -82,6 +81,8 @@ pub(super) fn tags<'m>(
         extensions: m.constant(layout.extension_bits, extensions),
         kind: kind(PassKind::Node),
         generation,
+        // The root's own context, where its moves are kept.
+        child: m.constant(layout.context_bits, layout.context_base(1)),
         ..layout.tag.map(|_, width| m.zero(width))
     };
     let probe = m.wire("probe_tag", Tag { kind: kind(PassKind::Probe), ..root }.pack());
@@ -89,12 +90,11 @@ pub(super) fn tags<'m>(
     let reply = match extensions {
         0 => root_tag,
         _ => {
-            let (_, after_reply) = child_potential(m, layout, potential, gain);
             let path = extended_path(m, layout, m.wire("root_path", root.path), root.length, cell);
             let reply = Tag {
                 path,
                 length: m.constant(layout.length_bits, 1),
-                potential: after_reply,
+                potential: after,
                 extensions: m.constant(layout.extension_bits, extensions - 1),
                 negate: m.bit(true),
                 ..root

@@ -4,7 +4,8 @@
 use super::ports::LevelInputs;
 use super::words::{Ahead, LEFT_BITS, Level, PENDING_BITS, RETURNED_BITS};
 use crate::layout::GENERATION_BITS;
-use kit::{Module, Sig};
+use engine_model::scoring::bits_for;
+use kit::{Memory, Module, Sig, when};
 
 kit::record! {
     /// Registers of a context.
@@ -29,10 +30,8 @@ kit::record! {
         fours_only,
         /// Older results in flight are told apart by it.
         generation,
-        /// Lower end of its window.
-        alpha,
-        /// Upper end, less one.
-        limit,
+        /// Its alpha is a loss.
+        lost,
         /// Children in flight.
         pending,
         /// Children that have returned, saturating.
@@ -49,8 +48,6 @@ kit::record! {
         unproved,
         /// Moves of the beam that are left.
         beam_left,
-        /// Place of its root move.
-        order,
         /// It has been freed: its children are, a clock later.
         kill,
         /// Its parent's window has changed since it was brought up to date.
@@ -76,8 +73,6 @@ impl Level<'_> {
         let only = |has: bool, width: usize| usize::from(has) * width;
         Row {
             generation: GENERATION_BITS,
-            alpha: self.layout.value_bits,
-            limit: self.layout.value_bits,
             pending: PENDING_BITS,
             returned: RETURNED_BITS,
             reserved: only(!self.root, 1),
@@ -85,7 +80,6 @@ impl Level<'_> {
             left: only(!self.beamed, LEFT_BITS),
             visits: only(!self.beamed, LEFT_BITS),
             beam_left: only(self.beamed, self.layout.count_bits),
-            order: only(self.second, self.order_bits()),
             behind: only(!self.root, 1),
             replies: only(self.answered, 1),
             surviving: only(self.answered, 1),
@@ -97,9 +91,78 @@ impl Level<'_> {
     }
 }
 
-/// A level's contexts and its offer, as registers.
+/// A word of each context, of which one is written a clock.
+pub(super) struct Words<'m> {
+    name: &'static str,
+    rows: usize,
+    kept: Kept<'m>,
+}
+
+enum Kept<'m> {
+    Registers(Vec<Sig<'m>>),
+    Memory(Memory<'m>),
+}
+
+/// From so many contexts on their words are a memory: of fewer a choice among registers is as small.
+const ROWS_IN_MEMORY: usize = 8;
+
+impl<'m> Words<'m> {
+    fn new(m: &'m Module, name: &'static str, rows: usize, width: usize) -> Words<'m> {
+        let kept = match rows < ROWS_IN_MEMORY {
+            true => Kept::Registers((0..rows).map(|r| m.register(&format!("{name}_{r}"), width)).collect()),
+            false => Kept::Memory(m.memory(name, width, rows.next_power_of_two())),
+        };
+        Words { name, rows, kept }
+    }
+
+    /// Of the context with a number.
+    pub fn read(&self, m: &'m Module, hint: &str, row: Sig<'m>) -> Sig<'m> {
+        match &self.kept {
+            Kept::Registers(words) => m.select(&format!("{hint}_read"), row, words),
+            Kept::Memory(memory) => m.wire(&format!("{hint}_read"), memory.read(row)),
+        }
+    }
+
+    /// Of every context: for the trace, which no core on a chip has.
+    pub fn each(&self, m: &'m Module) -> Vec<Sig<'m>> {
+        match &self.kept {
+            Kept::Registers(words) => words.clone(),
+            Kept::Memory(memory) => {
+                let number = |r: usize| m.constant(bits_for(self.rows - 1), r);
+                (0..self.rows).map(|r| memory.read(number(r))).collect()
+            }
+        }
+    }
+
+    /// At the edge, if it `writes`, the context with the number becomes that value.
+    pub fn write(&self, m: &'m Module, writes: Sig<'m>, row: Sig<'m>, value: Sig<'m>) {
+        if self.rows == 1 {
+            if let Kept::Registers(words) = &self.kept {
+                m.at_edge([when(writes, [words[0].set(value)])]);
+            }
+            return;
+        }
+        let row = m.wire(&format!("{}_row", self.name), row);
+        match &self.kept {
+            Kept::Registers(words) => {
+                for (r, word) in words.iter().enumerate() {
+                    m.at_edge([when(writes & row.is(r), [word.set(value)])]);
+                }
+            }
+            Kept::Memory(memory) => m.at_edge([when(writes, [memory.write(row, value)])]),
+        }
+    }
+}
+
+/// A level's contexts and its offer.
 pub(super) struct Contexts<'m> {
     pub rows: Vec<Row<Sig<'m>>>,
+    /// Lower end of a window.
+    pub alpha: Words<'m>,
+    /// Upper end, less one.
+    pub limit: Words<'m>,
+    /// In the second level: place of the root move.
+    pub order: Option<Words<'m>>,
     /// Context `r` is freed with its parent.
     pub parent_freed: Vec<Sig<'m>>,
     pub offer: Offer<Sig<'m>>,
@@ -160,7 +223,10 @@ impl<'m> Contexts<'m> {
             true => m.wire("updated_at", input.update_ended.mux(input.update_at, input.below_at)),
             false => input.update_at,
         };
-        Contexts { rows, parent_freed, offer, offered, update_at }
+        let words = |name: &'static str, width: usize| Words::new(m, name, of.rows, width);
+        let [alpha, limit] = ["alpha", "limit"].map(|name| words(name, of.layout.value_bits));
+        let order = of.second.then(|| words("order", of.order_bits()));
+        Contexts { rows, alpha, limit, order, parent_freed, offer, offered, update_at }
     }
 
     /// A register of every context.

@@ -17,7 +17,7 @@ pub fn late_choice(width: usize) -> Circuit {
 }
 
 /// Such a choice as a child of this name.
-pub(super) fn choose_late<'m>(
+pub(crate) fn choose_late<'m>(
     m: &'m Module,
     name: &str,
     late: Sig<'m>,

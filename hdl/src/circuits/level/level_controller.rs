@@ -81,8 +81,10 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
         waits_context,
         held: any_of(taken.filter(|bit| bit.width > 0)),
         floor_above: windows.floor_above.unwrap_or(none),
-        window_alpha: below.map_or(none, |below| below.alpha),
-        window_limit: below.map_or(none, |below| below.limit),
+        window_alpha: below.map_or(none, |below| below.visit.alpha),
+        window_limit: below.map_or(none, |below| below.visit.limit),
+        window_start_alpha: below.map_or(none, |below| below.start.alpha),
+        window_start_limit: below.map_or(none, |below| below.start.limit),
         changed: below.map_or(none, |below| below.changed),
         changed_row: below.map_or(none, |below| below.changed_row),
         free_any: free.as_ref().map_or(none, |free| free.any),
@@ -111,6 +113,7 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
         done_keep: returned.done_keep,
         done_bound: returned.done_bound,
         done_order: returned.done_order.unwrap_or(none),
+        done_parent: returned.done_parent.unwrap_or(none),
         done_parent_at: returned.done_parent_at.unwrap_or(none),
     };
     outputs.outputs(m);
@@ -176,7 +179,7 @@ fn reads<'m>(
             false => m.zero(0),
         },
         bound_alpha: match of.answered {
-            true => contexts.read(m, "bound_alpha", input.bound_row, |row| row.alpha),
+            true => contexts.alpha.read(m, "bound_alpha", input.bound_row),
             false => m.zero(0),
         },
         visit_generation: contexts.read(m, "visit_generation", turn_row, |row| row.generation),

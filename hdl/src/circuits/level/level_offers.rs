@@ -138,7 +138,7 @@ pub(super) fn offers<'m>(
     let next = choose_late(m, "next_offer", input.take, choice.get("if_taken"), choice.get("if_kept"));
     let (next, next_at) = offer_of(of, next);
     for (r, offered) in contexts.offered.iter().enumerate() {
-        m.at_edge([offered.set(next_at.bit(r) & !input.clear)]);
+        m.at_edge([when(input.clear, [offered.set(false)]).otherwise([offered.set(next_at.bit(r))])]);
     }
     m.at_edge([when(input.clear, [now.offer.set(false)]).otherwise([now.offer.set(next.offer)])]);
     let data = now.fields().into_iter().zip(next.fields());
@@ -172,7 +172,8 @@ pub(super) fn waiting_trace<'m>(
     contexts: &Contexts<'m>,
     input: &LevelInputs<Sig<'m>>,
 ) -> Sig<'m> {
-    let shown = contexts.rows.iter().map(|row| {
+    let windows = contexts.alpha.each(m).into_iter().zip(contexts.limit.each(m));
+    let shown = contexts.rows.iter().zip(windows).map(|(row, (alpha, limit))| {
         let counted = |count: Sig<'m>| if of.beamed { m.zero(waiting(of.layout).left) } else { count };
         Waiting {
             active: row.active,
@@ -185,8 +186,8 @@ pub(super) fn waiting_trace<'m>(
             // A beam counts otherwise.
             left: counted(row.left),
             visits: counted(row.visits),
-            alpha: row.alpha,
-            limit: row.limit,
+            alpha,
+            limit,
         }
         .pack()
     });

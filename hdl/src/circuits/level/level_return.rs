@@ -10,8 +10,8 @@ use kit::{Circuit, Module, Sig, bundle, cat, one_hot, when};
 /// The first context that is over, and what it returns. A module of its own, so that a synthesizer that optimizes module by module makes
 /// this way short; it would be the longest of a level.
 ///
-/// A bit per context: `active`, `cut`, `idle` (it is over if it is active and either), `freed`, `negate`, `raised`, `unproved`; a word per context, the first lowest: `alpha`, in the second level `order`. Out its number `row`; read of it `is_freed`,
-/// `value`, `keep`, `bound`, in the second level `order_of`. No clock.
+/// A bit per context: `active`, `cut`, `idle` (it is over if it is active and either), `freed`, `negate`, `raised`, `lost`, `unproved`. Out
+/// its number `row`; read of it `is_freed`, `is_lost` (without a proof), `keep`, `bound`. No clock.
 ///
 /// Whether there is one is told by [`any_over`], which, a bit each, and its parent by [`first_over`]: what is read would make them late.
 fn return_choice(of: &Level) -> Circuit {
@@ -28,19 +28,15 @@ fn choose(m: &Module, of: &Level) {
     let [active, cut, idle, freed] = ["active", "cut", "idle", "freed"].map(|name| each(name, 1));
     let over = |r: usize| m.part("over", active[r] & (cut[r] | idle[r]));
     let over: Vec<Sig> = (0..of.rows).map(over).collect();
-    let alpha = each("alpha", of.layout.value_bits);
-    let unproved = each("unproved", 1);
-    let lost = |r: usize| m.part("unproved_loss", unproved[r] & is_loss(of, alpha[r]));
-    m.comment(
-        "Whether it is a loss that is not proved comes along the tree: read of the value it would be late.",
-    );
+    let (lost, unproved) = (each("lost", 1), each("unproved", 1));
+    let lost = |r: usize| m.part("unproved_loss", unproved[r] & lost[r]);
+    m.comment("Whether it is a loss that is not proved comes along the tree, with the number.");
     let marks: Vec<Sig> = (0..of.rows).map(|r| cat([freed[r], lost(r)])).collect();
     let first = m.first_set_with("ending", of.index, &over, &marks);
     m.output("is_freed", first.mark.bit(1));
     let row = m.output("row", first.number);
     let read = |name: &str, width: usize| m.select(&format!("{name}_read"), row, &each(name, width));
-    let value = m.select("alpha_read", row, &alpha);
-    m.output("value", first.mark.bit(0).mux(least_unproved(m, of), value));
+    m.output("is_lost", first.mark.bit(0));
     // The root's node and the game look from the same side.
     let negate = read("negate", 1);
     m.output("keep", if of.root { !negate } else { negate });
@@ -48,9 +44,6 @@ fn choose(m: &Module, of: &Level) {
         [BoundCode::Lower, BoundCode::Exact, BoundCode::Upper].map(|code| m.constant(2, code as usize));
     let cut = m.select("cut_read", row, &cut);
     m.output("bound", cut.mux(lower, read("raised", 1).mux(exact, upper)));
-    if of.second {
-        m.output("order_of", read("order", of.order_bits()));
-    }
 }
 
 /// Contexts that are over, of a bit per context `active`, `cut`, `idle`.
@@ -70,7 +63,7 @@ fn any_over(rows: usize) -> Circuit {
 }
 
 /// The first context that is over, of a bit per context `active`, `cut`, `idle` and, below the root, a word `parent`: out a bit per
-/// context `at`, and one per context above, `parent_at`. No clock.
+/// context `at`, and of its parent the number `first_parent` and a bit per context above, `parent_at`. No clock.
 fn first_over(of: &Level) -> Circuit {
     let m = Module::combinational(
         &of.kind().replacen("level_controller", "first_over", 1),
@@ -84,12 +77,15 @@ fn first_over(of: &Level) -> Circuit {
         m.comment("The parent comes along a tree, and waits for no number.");
         let first = m.first_set_with("first", of.index, &over, &parents);
         m.output("parent_at", one_hot(first.mark, of.above));
+        if !of.second {
+            m.output("first_parent", first.mark);
+        }
     }
     m.circuit()
 }
 
 /// Whether a value is a loss. Wins less their plies are the values whose upper bits are all set: a loss has its sign and then zeros.
-fn is_loss<'m>(of: &Level, value: Sig<'m>) -> Sig<'m> {
+pub(super) fn is_loss<'m>(of: &Level, value: Sig<'m>) -> Sig<'m> {
     let (bits, scoring) = (of.layout.value_bits, &of.layout.scoring);
     let margin = (scoring.win_score - scoring.unproved).ilog2() as usize;
     value.sign() & !value.bits(margin..bits - 1).any()
@@ -114,6 +110,7 @@ pub(super) struct Return<'m> {
     pub done_keep: Sig<'m>,
     pub done_bound: Sig<'m>,
     pub done_order: Option<Sig<'m>>,
+    pub done_parent: Option<Sig<'m>>,
     pub done_parent_at: Option<Sig<'m>>,
 }
 
@@ -133,29 +130,30 @@ pub(super) fn returns<'m>(
     };
     drive("active", &|row| row.active);
     drive("cut", &|row| row.cut);
-    drive("alpha", &|row| row.alpha);
+    drive("lost", &|row| row.lost);
     drive("negate", &|row| row.negate);
     drive("raised", &|row| row.raised);
     drive("unproved", &|row| row.unproved);
-    if of.second {
-        drive("order", &|row| row.order);
-    }
-    let (any, first) = (m.child("whether_over", any_over(of.rows)), m.child("which_over", first_over(of)));
-    for child in [any, first] {
+    // Once for what is kept of the return and once for what is freed: one answer would have many to tell.
+    let [any, frees_any] = ["whether_over", "whether_frees"].map(|name| m.child(name, any_over(of.rows)));
+    let first = m.child("which_over", first_over(of));
+    for child in [any, frees_any, first] {
         child.drive("active", bundle(&contexts.all(|row| row.active)));
         child.drive("cut", bundle(&contexts.all(|row| row.cut)));
     }
     if !of.root {
         first.drive("parent", bundle(&contexts.all(|row| row.parent)));
     }
-    for child in [choice, any, first] {
+    for child in [choice, any, frees_any, first] {
         child.drive("idle", bundle(ready.iter().map(|ready| ready.idle)));
     }
     choice.drive("freed", bundle(&contexts.parent_freed));
     let (done, done_new) = (m.control("done", 1, 0), m.control("done_new", 1, 0));
-    let returns = m.wire("returns", any.get("any") & (!done | input.done_ready) & !input.clear);
+    let may = m.wire("may_return", (!done | input.done_ready) & !input.clear);
+    let returns = m.wire("returns", any.get("any") & may);
     let at = first.get("at");
-    let freed = |r: usize| (returns & at.bit(r)) | contexts.parent_freed[r] | input.clear;
+    let returned = m.wire("frees_returned", frees_any.get("any") & may);
+    let freed = |r: usize| (returned & at.bit(r)) | contexts.parent_freed[r] | input.clear;
     let frees = (0..of.rows).map(|r| m.wire(&format!("frees_{r}"), freed(r))).collect();
     let kept = |name: &str, value: Sig<'m>| {
         let register = m.register(name, value.width);
@@ -163,24 +161,29 @@ pub(super) fn returns<'m>(
         register
     };
     let done_parent_at = (!of.root).then(|| kept("done_parent_at", first.get("parent_at")));
+    let done_parent = (!of.root && !of.second).then(|| kept("done_parent", first.get("first_parent")));
     let alive = done_parent_at.map_or(m.bit(true), |parent_at| !(parent_at & input.killed).any());
     let ending_alive = !choice.get("is_freed");
     m.at_edge([when(input.clear, [done.set(false), done_new.set(false)]).otherwise([
         done_new.set(returns & ending_alive),
         when(returns, [done.set(ending_alive)]).else_when(input.done_ready | !alive, [done.set(false)]),
     ])]);
-    let order = if of.second { Some(choice.get("order_of")) } else { best_order };
+    let row = choice.get("row");
+    let alpha = contexts.alpha.read(m, "ending_alpha", row);
+    let value = m.wire("ending_value", choice.get("is_lost").mux(least_unproved(m, of), alpha));
+    let order = contexts.order.as_ref().map(|order| order.read(m, "ending_order", row)).or(best_order);
     Return {
         returns,
-        ending: choice.get("row"),
+        ending: row,
         frees,
         done,
         done_new,
-        done_row: kept("done_row", choice.get("row")),
-        done_value: kept("done_value", choice.get("value")),
+        done_row: kept("done_row", row),
+        done_value: kept("done_value", value),
         done_keep: kept("done_keep", choice.get("keep")),
         done_bound: kept("done_bound", choice.get("bound")),
         done_order: order.map(|order| kept("done_order", order)),
+        done_parent,
         done_parent_at,
     }
 }

@@ -3,6 +3,7 @@
 
 use super::contexts::{Contexts, Events};
 use super::late_choice::choose_late;
+use super::level_return::is_loss;
 use super::level_windows::Windows;
 use super::ports::LevelInputs;
 use super::words::{Ahead, Level, PENDING_BITS};
@@ -68,15 +69,13 @@ impl<'m> Rows<'m, '_> {
     /// Every context's registers.
     pub fn describe(&self) {
         let m = self.m;
+        self.words();
+        let lost = m.wire("new_alpha_lost", is_loss(self.of, self.windows.new_alpha));
         for r in 0..self.of.rows {
             m.comment(&format!("Context {r}."));
             self.life(r);
-            self.window(r);
+            self.window(r, lost);
             self.moves(r);
-            if self.of.second {
-                let (starts, order) = (self.events[r].starts, self.contexts.rows[r].order);
-                m.at_edge([when(starts, [order.set(self.input.start_order)])]);
-            }
         }
     }
 
@@ -125,13 +124,22 @@ impl<'m> Rows<'m, '_> {
         }
     }
 
-    fn window(&self, r: usize) {
+    /// What is one word of each context: alpha is written by a start, by the parent's window, or by a child's value that is better.
+    fn words(&self) {
+        let (m, windows, contexts) = (self.m, self.windows, self.contexts);
+        m.comment("Windows.");
+        contexts.alpha.write(m, windows.writes, windows.written_row, windows.new_alpha);
+        contexts.limit.write(m, windows.narrows, windows.narrowed_row, windows.new_limit);
+        if let Some(order) = &contexts.order {
+            order.write(m, self.input.start, self.input.start_row, self.input.start_order);
+        }
+    }
+
+    fn window(&self, r: usize, lost: Sig<'m>) {
         let (m, windows) = (self.m, self.windows);
         let row = self.contexts.rows[r];
-        m.comment("Alpha is written by a start, by the parent's window, or by a child's value that is better: only that raises it.");
-        let anyway = windows.anyway[r];
-        m.at_edge([when(windows.written[r], [row.alpha.set(windows.new_alpha), row.raised.set(!anyway)])]);
-        m.at_edge([when(windows.narrows[r], [row.limit.set(windows.new_limit)])]);
+        m.comment("Only a child's value that is better raises alpha.");
+        m.at_edge([when(windows.written[r], [row.raised.set(!windows.anyway[r]), row.lost.set(lost)])]);
         m.at_edge([row.cut.set(self.cuts[r])]);
     }
 

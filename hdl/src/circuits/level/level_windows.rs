@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The windows of a level's contexts: children's values against them, and how they follow the ancestors'.
 
-use super::contexts::{Contexts, Events};
+use super::contexts::{Contexts, Events, Words};
 use super::ports::LevelInputs;
 use super::value_above::value_above;
 use super::window_follow::window_follow;
 use super::words::Level;
 use crate::layout::Layout;
-use kit::{Circuit, Instance, Module, Sig, any_of, bundle, cat, one_hot, when};
+use kit::{Circuit, Instance, Module, Sig, bundle, cat, one_hot, when};
 
 /// Order of two root moves given as {gain, rank}: whether `a` precedes `b`.
 fn earlier<'m>(layout: &Layout, a: Sig<'m>, b: Sig<'m>) -> Sig<'m> {
@@ -28,12 +28,16 @@ pub(super) struct Windows<'m> {
     pub now_closed: Sig<'m>,
     /// With floors: a child may still be worth more than alpha.
     pub floor_above: Option<Sig<'m>>,
-    /// What is written into alpha, by context.
+    /// Whose alpha is written, by context.
     pub written: Vec<Sig<'m>>,
-    /// What is written in any case.
+    /// Whose is in any case.
     pub anyway: Vec<Sig<'m>>,
-    /// Whose limit is written, by context.
-    pub narrows: Vec<Sig<'m>>,
+    /// One's is.
+    pub writes: Sig<'m>,
+    pub written_row: Sig<'m>,
+    /// A limit is written.
+    pub narrows: Sig<'m>,
+    pub narrowed_row: Sig<'m>,
     /// Below the root: how windows follow the level above.
     pub following: Option<Following<'m>>,
     /// At the root: the place of the best move so far.
@@ -54,38 +58,45 @@ pub(super) struct Following<'m> {
     pub visit_order: Option<Sig<'m>>,
 }
 
-/// What children see of a context.
-pub(super) struct ForChildren<'m> {
+/// A window as children see it.
+#[derive(Clone, Copy)]
+pub(super) struct Window<'m> {
     pub alpha: Sig<'m>,
     pub limit: Sig<'m>,
+}
+
+/// What children see of a context.
+pub(super) struct ForChildren<'m> {
+    /// Of that which a visit below asks for.
+    pub visit: Window<'m>,
+    /// Of that which a start below does.
+    pub start: Window<'m>,
     pub changed: Sig<'m>,
     pub changed_row: Sig<'m>,
 }
 
-/// A value: of the context whose bit is set, with its complement's mark.
+/// A value: of the context with a number, with its complement's mark.
 #[derive(Clone, Copy)]
 struct Value<'m> {
-    at: Sig<'m>,
+    row: Sig<'m>,
     turned: Sig<'m>,
     keep: Sig<'m>,
 }
 
-/// A comparison of a value with a bound of the contexts; with a pair, of the second of both unless the first of the pair is set.
+/// A comparison of a value with a bound, which is read of the context with a number; with a pair, of the second of both unless the first of
+/// the pair is set.
 fn compared<'m>(
     m: &'m Module,
     of: &Level,
     name: &str,
     value: Value<'m>,
     below: Option<(Sig<'m>, Value<'m>)>,
-    bounds: Sig<'m>,
-    writes: bool,
+    bounds: &dyn Fn(&str, Sig<'m>) -> Sig<'m>,
+    writes: Option<usize>,
 ) -> Instance<'m> {
-    let above = m.child(name, value_above(of.layout, of.rows, below.is_some(), writes));
-    above.drive("bounds", bounds);
+    let above = m.child(name, value_above(of.layout, below.is_some(), writes));
     let drive = |prefix: &str, value: Value<'m>| {
-        if of.rows > 1 {
-            above.drive(&format!("{prefix}at"), value.at);
-        }
+        above.drive(&format!("{prefix}bound"), bounds(&format!("{prefix}{name}"), value.row));
         above.drive(&format!("{prefix}turned"), value.turned);
         above.drive(&format!("{prefix}keep"), value.keep);
     };
@@ -109,16 +120,17 @@ pub(super) fn windows<'m>(
 ) -> Windows<'m> {
     let bits = of.layout.value_bits;
     m.comment("A child's value against the window of its parent; -v is ~v + 1.");
-    let value = Value { at: input.update_at, turned: input.update_turned, keep: input.update_keep };
-    let below = Value { at: input.below_at, turned: input.below_turned, keep: input.below_keep };
+    let value = Value { row: input.update_row, turned: input.update_turned, keep: input.update_keep };
+    let below = Value { row: input.below_row, turned: input.below_turned, keep: input.below_keep };
     let below = of.updated_by_either().then_some((input.update_ended, below));
-    let alphas = bundle(&contexts.all(|row| row.alpha));
-    let limits = bundle(&contexts.all(|row| row.limit));
-    let above_alpha = compared(m, of, "exceeds_alpha", value, below, alphas, !of.root);
-    let above_limit = compared(m, of, "exceeds_limit", value, below, limits, false);
+    let writes = (!of.root).then_some(of.rows);
+    let [alphas, limits] = [&contexts.alpha, &contexts.limit]
+        .map(|words: &Words<'m>| move |name: &str, row: Sig<'m>| words.read(m, name, row));
+    let above_alpha = compared(m, of, "exceeds_alpha", value, below, &alphas, writes);
+    let above_limit = compared(m, of, "exceeds_limit", value, below, &limits, None);
     let floor_above = of.floors().then(|| {
-        let floor = Value { at: input.floor_at, turned: input.floor_turned, keep: m.bit(false) };
-        compared(m, of, "exceeds_floor", floor, None, alphas, false).get("exceeded")
+        let floor = Value { row: input.floor_row, turned: input.floor_turned, keep: m.bit(false) };
+        compared(m, of, "exceeds_floor", floor, None, &alphas, None).get("exceeded")
     });
     let keep_low = |low: Sig<'m>| low.zero_extend(bits);
     let is_value = |value: Value<'m>| value.turned + keep_low(!value.keep);
@@ -130,7 +142,7 @@ pub(super) fn windows<'m>(
     let reaches = m.wire("reaches", above_limit.get("exceeded"));
     if of.root {
         let root = Root { m, of, contexts, events, input };
-        return root.windows(child_value, reaches, above_alpha.get("exceeded"), value);
+        return root.windows(child_value, reaches, above_alpha.get("exceeded"), (value, below));
     }
     let better = m.wire("better", above_alpha.get("exceeded"));
     let [up_alpha, own_alpha] = ["up_alpha", "own_alpha"].map(|name| m.register(name, bits));
@@ -139,20 +151,24 @@ pub(super) fn windows<'m>(
     m.comment("Contexts whose parent's window has changed are brought up to date while none is visited.");
     let [scan, found] = ["scan", "found"].map(|name| m.control(name, 1, 0));
     let [scan_row, found_row] = ["scan_row", "found_row"].map(|name| m.register(name, of.index));
-    let update_row = m.wire("update_row", number(m, of, contexts.update_at));
+    let update_row = match of.updated_by_either() {
+        true => m.wire("updated_row", input.update_ended.mux(input.update_row, input.below_row)),
+        false => input.update_row,
+    };
     let offer_row = contexts.offer.offer_row;
     let turn_row = m.delayed("turn_row", input.take.mux(offer_row, scan_row));
     m.comment("Its parent and its place are read a clock ahead, and stay if it is active.");
     let scanned = contexts.read(m, "scanned", scan_row, |row| row.active);
     let turn = m.cleared("turn", input.take | (scan & scanned));
-    let ahead = |output: &str, name: &str, register: &dyn Fn(&super::contexts::Row<Sig<'m>>) -> Sig<'m>| {
-        let taken = contexts.read(m, &format!("offer_row_{name}"), offer_row, register);
-        let scanned = contexts.read(m, &format!("scan_row_{name}"), scan_row, register);
-        m.delayed(output, input.take.mux(taken, scanned))
-    };
-    let visit_parent = ahead("visit_parent", "parent", &|row| row.parent);
-    let visit_order = of.second.then(|| ahead("visit_order", "order", &|row| row.order));
+    let [taken, scanned] = [("offer_row_parent", offer_row), ("scan_row_parent", scan_row)]
+        .map(|(name, row)| contexts.read(m, name, row, |row| row.parent));
+    let visit_parent = m.delayed("visit_parent", input.take.mux(taken, scanned));
+    let visit_order = contexts.order.as_ref().map(|order| {
+        let taken = order.read(m, "offer_row_order", offer_row);
+        m.delayed("visit_order", input.take.mux(taken, order.read(m, "scan_row_order", scan_row)))
+    });
     let seen_at = m.delayed("seen_at", one_hot(turn_row, of.rows) & turn.times(of.rows));
+    let seen = m.delayed("seen", turn);
     let behind: Vec<Sig> = (0..of.rows)
         .map(|r| {
             let row = contexts.rows[r];
@@ -176,40 +192,45 @@ pub(super) fn windows<'m>(
     let read = |name: &str, register: &dyn Fn(&super::contexts::Row<Sig<'m>>) -> Sig<'m>| {
         contexts.read(m, &format!("seen_{name}"), turn_row, register)
     };
-    let (alpha, limit) = (read("alpha", &|row| row.alpha), read("limit", &|row| row.limit));
+    let alpha = contexts.alpha.read(m, "seen_alpha", turn_row);
+    let limit = contexts.limit.read(m, "seen_limit", turn_row);
     let (active, raised) = (read("active", &|row| row.active), read("raised", &|row| row.raised));
     let negate = read("negate", &|row| row.negate);
     m.comment("A window in flight is at worst wider than it could be.");
-    let same_side = m.wire("same_side", input.start.mux(input.start_negate, negate));
-    let from_alpha = m.wire("from_alpha", same_side.mux(input.above_alpha, !input.above_limit));
-    let from_limit = m.wire("from_limit", same_side.mux(input.above_limit, !input.above_alpha));
+    let from_above = |name: &str, same_side: Sig<'m>, alpha: Sig<'m>, limit: Sig<'m>| {
+        let from_alpha = m.wire(&format!("{name}_alpha"), same_side.mux(alpha, !limit));
+        (from_alpha, m.wire(&format!("{name}_limit"), same_side.mux(limit, !alpha)))
+    };
+    let (from_alpha, from_limit) = from_above("from", negate, input.above_alpha, input.above_limit);
+    let (starting_alpha, starting_limit) =
+        from_above("starting", input.start_negate, input.start_alpha, input.start_limit);
     let seen_active = m.delayed("seen_active", active);
     let seen_raised = m.delayed("seen_raised", raised);
-    let follows_up = m.delayed("follows_up", input.above_valid);
     let since = m.delayed("updated_since", input.update & update_row.is(turn_row));
     m.at_edge([
         own_alpha.set(alpha),
         own_limit.set(limit),
         up_alpha.set(from_alpha),
         up_limit.set(from_limit),
-        up_higher.set(input.above_valid & from_alpha.signed_more(alpha)),
-        up_lower.set(input.above_valid & from_limit.signed_less(limit)),
+        up_higher.set(from_alpha.signed_more(alpha)),
+        up_lower.set(from_limit.signed_less(limit)),
     ]);
     let now_limit = m.wire("now_limit", up_lower.mux(up_limit, own_limit));
     let cuts = m.wire("cuts", seen_raised & !up_higher & own_alpha.signed_more(up_limit));
     m.comment("Another window is written in this clock, or this one was since it was read.");
     let follow = m.child("follow", window_follow(of));
     follow.drive("seen_at", seen_at);
+    follow.drive("seen", seen);
     follow.drive("starts", bundle(events.iter().map(|event| event.starts)));
     follow.drive("start", input.start);
     follow.drive("update", input.update);
-    follow.drive("fresh", follows_up & !since);
+    follow.drive("fresh", !since);
     follow.drive("active", seen_active);
     follow.drive("up_higher", up_higher);
     follow.drive("up_lower", up_lower);
     let now_alpha = m.wire("now_alpha", up_higher.mux(up_alpha, own_alpha));
-    let new_alpha = input.start.mux(from_alpha, input.update.mux(child_value, up_alpha));
-    let new_limit = input.start.mux(from_limit, up_limit);
+    let new_alpha = input.start.mux(starting_alpha, input.update.mux(child_value, up_alpha));
+    let new_limit = input.start.mux(starting_limit, up_limit);
     for (r, row) in contexts.rows.iter().enumerate() {
         let told = input.above_changed & row.parent.is(input.above_changed_row);
         let settles = follow.get("settles").bit(r);
@@ -217,18 +238,25 @@ pub(super) fn windows<'m>(
     }
     above_alpha.drive("may", bundle(events.iter().map(|event| event.updates)));
     above_alpha.drive("anyway", follow.get("anyway"));
+    above_alpha.drive("update", input.update);
+    above_alpha.drive("active", contexts.read(m, "updated_active", input.update_row, |row| row.active));
+    if of.updated_by_either() {
+        let active = contexts.read(m, "below_updated_active", input.below_row, |row| row.active);
+        above_alpha.drive("below_active", active);
+    }
+    above_alpha.drive("anyway_any", follow.get("writes"));
+    let seen_row = m.delayed("seen_row", turn_row);
+    let narrowed_row = input.start.mux(input.start_row, seen_row);
     let for_children = (!of.last).then(|| {
         let changes = (input.update & better) | follow.get("changes");
-        // Who asks is known late: both read.
-        let asked = |name: &str, register: &dyn Fn(&super::contexts::Row<Sig<'m>>) -> Sig<'m>| {
-            let [start, visit] = [("start", input.window_start_row), ("visit", input.window_row)]
-                .map(|(who, row)| contexts.read(m, &format!("{who}_window_{name}"), row, register));
-            input.window_starts.mux(start, visit)
+        // A start and a visit may ask in the same clock.
+        let asked = |who: &str, row: Sig<'m>| Window {
+            alpha: contexts.alpha.read(m, &format!("{who}_window_alpha"), row),
+            limit: contexts.limit.read(m, &format!("{who}_window_limit"), row),
         };
-        let seen_row = m.delayed("seen_row", turn_row);
         ForChildren {
-            alpha: asked("alpha", &|row| row.alpha),
-            limit: asked("limit", &|row| row.limit),
+            visit: asked("visit", input.window_row),
+            start: asked("start", input.window_start_row),
             changed: m.delayed("changed", changes),
             changed_row: m.delayed("changed_row", input.update.mux(update_row, seen_row)),
         }
@@ -243,7 +271,10 @@ pub(super) fn windows<'m>(
         floor_above,
         written: above_alpha.get("written").each_bit(),
         anyway: follow.get("anyway").each_bit(),
-        narrows: follow.get("narrows").each_bit(),
+        writes: above_alpha.get("writes"),
+        written_row: input.update.mux(update_row, narrowed_row),
+        narrows: follow.get("narrows"),
+        narrowed_row,
         following: Some(Following {
             lowers: follow.get("lowers").each_bit(),
             cuts,
@@ -254,17 +285,6 @@ pub(super) fn windows<'m>(
         best_order: None,
         for_children,
     }
-}
-
-/// Number of the context whose bit alone is set.
-fn number<'m>(m: &'m Module, of: &Level, set: Sig<'m>) -> Sig<'m> {
-    let bits: Vec<Sig> = (0..of.index)
-        .map(|bit| {
-            let rows = (0..of.rows).filter(|r| r >> bit & 1 == 1).map(|r| set.bit(r));
-            any_of(std::iter::once(m.bit(false)).chain(rows))
-        })
-        .collect();
-    bundle(&bits)
 }
 
 /// Whether the root's alpha is `written`: `anyway`, or as it `may` be, by a value that has `exceeded` it or one `above_less`, alpha - 1, of a move that
@@ -292,7 +312,7 @@ impl<'m> Root<'m, '_> {
         child_value: Sig<'m>,
         reaches: Sig<'m>,
         above: Sig<'m>,
-        value: Value<'m>,
+        (value, below_value): (Value<'m>, Option<(Sig<'m>, Value<'m>)>),
     ) -> Windows<'m> {
         let Root { m, of, contexts, events, input } = self;
         let bits = of.layout.value_bits;
@@ -300,10 +320,15 @@ impl<'m> Root<'m, '_> {
         m.comment("Place of the best root move so far: ties go to the earlier one. Not below alpha is above alpha - 1.");
         let best_order = m.register("best_order", of.order_bits());
         let alpha_less = m.register("alpha_less", bits);
-        let less = compared(m, of, "exceeds_alpha_less", value, None, alpha_less, false);
+        let less = compared(m, of, "exceeds_alpha_less", value, below_value, &|_, _| alpha_less, None);
         let before = m.wire("precedes_best", earlier(of.layout, input.update_order, best_order));
         let better = m.wire("better", above | (row.raised & less.get("exceeded") & before));
-        let child_less = m.wire("child_less", input.update_turned - input.update_keep.zero_extend(bits));
+        let less_one = |value: Value<'m>| value.turned - value.keep.zero_extend(bits);
+        let child_less = match below_value {
+            Some((ended, below)) => ended.mux(less_one(value), less_one(below)),
+            None => less_one(value),
+        };
+        let child_less = m.wire("child_less", child_less);
         let infinity = of.layout.scoring.win_score as usize - 1;
         let below = m.constant(bits, infinity - 1);
         let updates_better = m.wire("updates_better", input.update & row.active & better);
@@ -341,7 +366,10 @@ impl<'m> Root<'m, '_> {
             floor_above: None,
             written: vec![written],
             anyway: vec![anyway],
-            narrows: vec![event.starts],
+            writes: written,
+            written_row: m.zero(1),
+            narrows: event.starts,
+            narrowed_row: m.zero(1),
             following: None,
             best_order: Some(best_order),
             for_children: (!of.last).then(|| self.for_children(better, alpha_less, best_order)),
@@ -352,16 +380,16 @@ impl<'m> Root<'m, '_> {
     fn for_children(&self, better: Sig<'m>, alpha_less: Sig<'m>, best_order: Sig<'m>) -> ForChildren<'m> {
         let (m, row) = (self.m, self.contexts.rows[0]);
         let changes = m.delayed("changes", self.input.update & better);
-        let alpha = m.delayed("alpha_shown", row.alpha);
+        let [alpha, limit] = [&self.contexts.alpha, &self.contexts.limit].map(|words| words.each(m)[0]);
+        let alpha = m.delayed("alpha_shown", alpha);
         let less = m.delayed("less_shown", alpha_less);
         let best = m.delayed("best_order_shown", best_order);
         let raised = m.delayed("raised_shown", row.raised);
         let before = |order: Sig<'m>| earlier(self.of.layout, order, best);
-        let input = self.input;
-        let before = input.window_starts.mux(before(input.window_start_order), before(input.window_order));
+        let window = |order: Sig<'m>| Window { alpha: (raised & before(order)).mux(less, alpha), limit };
         ForChildren {
-            alpha: (raised & before).mux(less, alpha),
-            limit: row.limit,
+            visit: window(self.input.window_order),
+            start: window(self.input.window_start_order),
             changed: m.delayed("changed", changes),
             changed_row: m.delayed("changed_row", m.bit(false)),
         }

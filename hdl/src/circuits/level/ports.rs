@@ -27,10 +27,14 @@ kit::record! {
         update,
         /// Of the context whose bit is set.
         update_at,
+        /// The number of that context, of which the root has one.
+        update_row,
         /// Where a context below may return: the update is a child's that has ended, else what follows.
         update_ended,
         /// A return from below, of the context whose bit is set.
         below_at,
+        /// The number of that context.
+        below_row,
         /// Its value, or its complement.
         below_turned,
         /// It is the value.
@@ -71,8 +75,8 @@ kit::record! {
         child_row,
         /// Who waits for returns takes one.
         done_ready,
-        /// With floors: the context whose child's floor is asked for, a bit each.
-        floor_at,
+        /// With floors: the context whose child's floor is asked for.
+        floor_row,
         /// The complement of the child's floor.
         floor_turned,
         /// With a beam: how many moves.
@@ -95,8 +99,6 @@ kit::record! {
         window_order,
         /// The same by a start.
         window_start_order,
-        /// A start asks.
-        window_starts,
         /// A search is under way.
         searching,
         /// Contexts of the level above that have been freed, a bit each.
@@ -124,12 +126,14 @@ kit::record! {
         above_changed,
         /// Of this context.
         above_changed_row,
-        /// The window of the level above is the one asked for.
-        above_valid,
-        /// Its alpha.
+        /// Alpha of the level above, of the visit's or the updated context's parent.
         above_alpha,
         /// Its beta - 1.
         above_limit,
+        /// Alpha of the level above, of the starting context's parent.
+        start_alpha,
+        /// Its beta - 1.
+        start_limit,
         /// Place of the root move that starts.
         start_order,
         /// With ceilings: of its moves only those that survive a reply will be asked for.
@@ -196,10 +200,14 @@ kit::record! {
         held,
         /// The child may still be worth more than alpha.
         floor_above,
-        /// Alpha of the context asked for.
+        /// Alpha of the context that a visit below asks for.
         window_alpha,
         /// Its beta - 1.
         window_limit,
+        /// Alpha of the context that a start below asks for.
+        window_start_alpha,
+        /// Its beta - 1.
+        window_start_limit,
         /// A window has changed.
         changed,
         /// Of this context.
@@ -222,6 +230,8 @@ kit::record! {
         visit_parent,
         /// Parent of the return, a bit each.
         done_parent_at,
+        /// Its number, where there is more than the root.
+        done_parent,
         /// Place of the visit's root move.
         visit_order,
         /// With ceilings: a clock after a visit begins: only what survives a reply is asked for.
@@ -242,8 +252,10 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
     let (below, above, wide) = (!of.last, !of.root, !of.beamed);
     LevelInputs {
         start_row: index,
+        update_row: only(above, index),
         update_at: of.rows,
         update_ended: only(of.updated_by_either(), 1),
+        below_row: only(above && of.updated_by_either(), index),
         below_at: only(of.updated_by_either(), of.rows),
         below_turned: only(of.updated_by_either(), bits),
         below_keep: only(of.updated_by_either(), 1),
@@ -256,7 +268,7 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
         issue_generation: GENERATION_BITS,
         generation_row: index,
         child_row: index,
-        floor_at: only(of.floors(), of.rows),
+        floor_row: only(of.floors() && of.rows > 1, index),
         floor_turned: only(of.floors(), bits),
         beam: only(of.beamed, of.layout.count_bits),
         drained_more: only(of.beamed, 1),
@@ -268,7 +280,6 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
         update_order: only(of.root, order),
         window_order: only(of.root && below, order),
         window_start_order: only(of.root && below, order),
-        window_starts: only(below, 1),
         searching: only(above, 1),
         killed: only(above, of.above),
         above_holds: of.above_holds_bits(),
@@ -282,9 +293,10 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
         release_b_row: only(above, index),
         above_changed: only(above, 1),
         above_changed_row: only(above, of.above_bits),
-        above_valid: only(above, 1),
         above_alpha: only(above, bits),
         above_limit: only(above, bits),
+        start_alpha: only(above, bits),
+        start_limit: only(above, bits),
         start_order: only(of.second, order),
         start_replies: only(of.answered, 1),
         bound_row: only(of.answered, index),
@@ -311,6 +323,8 @@ pub(crate) fn outputs(of: &Level, level: usize) -> LevelOutputs<usize> {
         floor_above: only(of.floors(), 1),
         window_alpha: only(below, bits),
         window_limit: only(below, bits),
+        window_start_alpha: only(below, bits),
+        window_start_limit: only(below, bits),
         changed: only(below, 1),
         changed_row: only(below, index),
         drained_active: only(below, 1),
@@ -321,6 +335,7 @@ pub(crate) fn outputs(of: &Level, level: usize) -> LevelOutputs<usize> {
         first_free: only(above, index),
         second_free: only(above, index),
         visit_parent: only(above, of.above_bits),
+        done_parent: only(above && !of.second, of.above_bits),
         done_parent_at: only(above, of.above),
         visit_order: only(of.second, order),
         visit_surviving: only(of.answered, 1),

@@ -162,9 +162,9 @@ impl<'a> Level<'a> {
         }
     }
 
-    /// Whether values come both of a child's evaluation and of a context below, and which of its contexts they are for is asked by many.
+    /// Whether values come both of a child's evaluation and of a context below.
     pub(crate) fn updated_by_either(&self) -> bool {
-        !self.root && !self.last
+        !self.last
     }
 
     pub(crate) fn kind(&self) -> String {

@@ -9,7 +9,7 @@ use crate::circuits::face::game_controller::{GameInputs, GameOutputs};
 use crate::circuits::level::ports::{LevelInputs, LevelOutputs};
 use crate::circuits::level::words::row_bits;
 use crate::layout::{Evaluated, Layout, Tag};
-use kit::{Instance, Module, Sig, any_of};
+use kit::{Instance, Module, Sig, any_of, cat};
 use std::cell::RefCell;
 
 /// What comes out of the evaluator.
@@ -91,14 +91,20 @@ impl<'m> Core<'m, '_> {
 
     /// Number of a level's context among all.
     pub fn context_of(&self, level: usize, row: Sig<'m>) -> Sig<'m> {
-        let bits = self.layout.context_bits;
-        self.m.constant(bits, self.layout.context_base(level)) + row.zero_extend(bits)
+        let (bits, base) = (self.layout.context_bits, self.layout.context_base(level));
+        let low = row_bits(self.layout, level);
+        match base % (1 << low) {
+            0 if low < bits => cat([self.m.constant(bits - low, base >> low), row]),
+            0 => row,
+            _ => self.m.constant(bits, base) + row.zero_extend(bits),
+        }
     }
 
     /// Number of a context within its level.
     pub fn row_of(&self, level: usize, context: Sig<'m>, hint: &str) -> Sig<'m> {
         let own = row_bits(self.layout, level);
-        let offset = self.m.part(hint, context - self.layout.context_base(level));
+        let base = self.layout.context_base(level);
+        let offset = if base.is_multiple_of(1 << own) { context } else { self.m.part(hint, context - base) };
         if own < offset.width { self.m.part(&format!("{hint}_row"), offset.bits(0..own)) } else { offset }
     }
 }

@@ -18,15 +18,14 @@ pub fn extended_path<'m>(
     m.part("child_path", bundle(&slots))
 }
 
-/// Potential after a move, seen by its mover, and the same seen by the opponent (the child's own view).
+/// Potential after a move, seen by the opponent (the child's own view): of what it was before, seen by him as well.
 pub fn child_potential<'m>(
     m: &'m Module,
     layout: &Layout,
-    potential: Sig<'m>,
+    minus_potential: Sig<'m>,
     gain: Sig<'m>,
-) -> (Sig<'m>, Sig<'m>) {
-    let sum = m.part("potential_after", potential + gain.zero_extend(layout.potential_bits));
-    (sum, m.part("child_potential", sum.negated()))
+) -> Sig<'m> {
+    m.part("child_potential", minus_potential - gain.zero_extend(layout.potential_bits))
 }
 
 /// The cell of a rank, by table.

@@ -33,9 +33,11 @@ pub(super) fn requests<'m>(
     let length = m.wire("tag_length", tag.length);
     let cell = m.wire("result_cell", result.cell);
     let longer = extended_path(m, layout, path, length, cell);
-    let tag_potential = m.wire("tag_potential", tag.potential);
+    // What the tag says is known a clock before the result.
+    let next_potential = m.wire("next_potential", core.result.next.potential);
+    let minus_potential = m.delayed("minus_potential", next_potential.negated());
     let gain = m.wire("result_gain", result.gain);
-    let (_, potential) = child_potential(m, layout, tag_potential, gain);
+    let potential = child_potential(m, layout, minus_potential, gain);
     let (mut child, mut leaf) = (m.zero(layout.context_bits), m.bit(false));
     let mut generation = m.zero(GENERATION_BITS);
     for (level, outputs) in core.levels() {
@@ -152,7 +154,7 @@ pub(super) fn store_writes<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
     let from_result = kept(tag, result.one_empty | arrived.forced, result.cell);
     let unbounded = game_result.one_empty | game.start_single;
     let from_game = kept(layout.tag.unpack(game.start_tag), unbounded, game_result.cell);
-    let root = m.zero(layout.context_bits);
+    let root = m.constant(layout.context_bits, layout.context_base(1));
     let winners = layout.tag.unpack(core.evaluate.get("winners_tag"));
     let kind = m.wire("winners_kind", winners.kind);
     let is_node = kind.is(PassKind::Node as u64);

@@ -116,8 +116,8 @@ fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
     let (next, comes, game) = (core.result.next, core.result.next_valid, core.game);
     m.comment("A clock before the result: whose it is.");
     let level = m.wire("next_level", next.level);
-    let context = m.wire("next_context", next.context);
-    let child = (levels > 1).then(|| m.wire("next_child", next.child));
+    let context = next.context;
+    let child = (levels > 1).then_some(next.child);
     let generation = m.wire("next_generation", next.generation);
     // What its tag says of a node is known before its outcome is.
     let is_node = next.kind.is(PassKind::Node as u64);
@@ -192,11 +192,14 @@ fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
 fn floor<'m>(core: &Core<'m, '_>, level: usize, deepest_below: Sig<'m>) -> Sig<'m> {
     let (m, layout) = (core.m, core.layout);
     m.comment(&format!("Level {level}: children that their floor ends."));
-    let soon = layout.tag.unpack(core.evaluate.get("soon_tag")).context;
-    let row = core.row_of(level, m.part("soon_context", soon), &format!("soon_in_{level}"));
-    let at = m.delayed(&format!("floor_at_{level}"), one_hot(row, layout.contexts_at(level)));
+    // Of one context there is nothing to choose.
+    let row = (layout.contexts_at(level) > 1).then(|| {
+        let soon = layout.tag.unpack(core.evaluate.get("soon_tag")).context;
+        let row = core.row_of(level, soon, &format!("soon_in_{level}"));
+        m.delayed(&format!("floor_row_{level}"), row)
+    });
     core.tell(level, |to| {
-        to.floor_at = Some(at);
+        to.floor_row = row;
         to.floor_turned = Some(!core.evaluate.get("next_floor"));
     });
     // A node after a forced reply that cost no level may look from its parent's side.
@@ -281,7 +284,7 @@ fn bound(core: &Core<'_, '_>) {
     let (m, layout) = (core.m, core.layout);
     let Some(level) = layout.answered_level() else { return };
     let bound = layout.tag.unpack(core.evaluate.get("bound_tag")).context;
-    let bound = core.row_of(level, m.part("bound_context", bound), "bound_in");
+    let bound = core.row_of(level, bound, "bound_in");
     let bound_row = m.delayed("bound_row", bound);
     core.tell(level, |to| to.bound_row = Some(bound_row));
     core.evaluate.drive("alpha", m.delayed("bound_alpha", core.level(level).bound_alpha));
@@ -400,11 +403,12 @@ fn values<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, level: usize) {
     let rows = layout.contexts_at(level);
     debug_assert_eq!(arrived.row[level - 1].width, row_bits(layout, level));
     let ended = m.cleared(&format!("ended_at_{level}"), arrived.ends & arrived.at[level]);
+    let row = (level > 1).then(|| m.delayed(&format!("ended_row_{level}"), arrived.row[level - 1]));
     let at = m.delayed(&format!("ended_context_{level}"), one_hot(arrived.row[level - 1], rows));
     let order = if level == core.depth() {
         core.tell(level, |to| {
             to.update = Some(ended);
-            to.update_at = Some(at);
+            (to.update_row, to.update_at) = (row, Some(at));
             to.update_turned = Some(arrived.turned);
             to.update_keep = Some(arrived.ended_negate);
         });
@@ -417,16 +421,11 @@ fn values<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, level: usize) {
         let turned = next.done_keep.mux(next.done_value, !next.done_value);
         core.tell(level, |to| {
             to.update = Some(ended | (next.done & !start));
-            if level == 1 {
-                to.update_at = Some(ended.mux(at, next.done_parent_at));
-                to.update_turned = Some(ended.mux(arrived.turned, turned));
-                to.update_keep = Some(ended.mux(arrived.ended_negate, next.done_keep));
-                return;
-            }
-            (to.update_ended, to.update_at) = (Some(ended), Some(at));
+            to.update_ended = Some(ended);
+            (to.update_row, to.update_at) = (row, Some(at));
             (to.update_turned, to.update_keep) = (Some(arrived.turned), Some(arrived.ended_negate));
-            (to.below_at, to.below_turned) = (Some(next.done_parent_at), Some(turned));
-            to.below_keep = Some(next.done_keep);
+            (to.below_row, to.below_at) = (row.and(Some(next.done_parent)), Some(next.done_parent_at));
+            (to.below_turned, to.below_keep) = (Some(turned), Some(next.done_keep));
         });
         match level {
             1 => ended.mux(arrived.ended_order, next.done_order),

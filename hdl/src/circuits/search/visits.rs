@@ -7,6 +7,7 @@ use super::move_picker::Picked;
 use super::node_tag::{child_potential, extended_path, rank_to_cell};
 use super::request_queue;
 use super::search_results::Arrived;
+use crate::circuits::level::late_choice::choose_late;
 use crate::circuits::level::words::{LEFT_BITS, row_bits};
 use crate::layout::{KeptNode, Layout, PassKind, Tag};
 use engine_model::scoring::bits_for;
@@ -67,9 +68,10 @@ pub(super) struct Request<'m> {
 pub(super) fn visits<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) -> Request<'m> {
     let (m, layout) = (core.m, core.layout);
     let room = bits_for(most_visits(layout));
-    m.comment("Visits and requests under way.");
+    m.comment("Visits and requests under way, and whether so many allow another.");
     let under_way = m.control("under_way", room, 0);
-    let (chosen, first) = choice(core, arrived, under_way);
+    let [few, may] = ["few_under_way", "may_begin"].map(|name| m.control(name, 1, 1));
+    let (chosen, first) = choice(core, arrived, few, may);
     let (alive, second, fours) = read(core, arrived, first);
     let third = window(core, arrived, second, fours);
     let (missed, fourth, moved) = pick(core, arrived, third);
@@ -80,13 +82,25 @@ pub(super) fn visits<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) -> Request<
     // A clock later, as it is known late.
     let died = m.cleared("s2_died", first.valid & !alive & !core.stop);
     let less = [died, missed, leaves];
-    let now = less.into_iter().fold(under_way + one(chosen), |now, bit| now - one(bit));
-    m.at_edge([when(core.stop, [under_way.set(0)]).otherwise([under_way.set(now)])]);
+    let others = m.wire("others_under_way", less.into_iter().fold(under_way, |now, bit| now - one(bit)));
+    // Whether a visit begins is known later than all this.
+    let counted = |now: Sig<'m>| cat([now.less(most_ahead(layout)), now.less(most_visits(layout)), now]);
+    let now = choose_late(m, "now_under_way", chosen, counted(others + 1), counted(others));
+    m.at_edge([when(core.stop, [under_way.set(0), few.set(true), may.set(true)]).otherwise([
+        under_way.set(now.bits(0..room)),
+        may.set(now.bit(room)),
+        few.set(now.bit(room + 1)),
+    ])]);
     request
 }
 
 /// Clock 0: whether a visit begins, and it.
-fn choice<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, under_way: Sig<'m>) -> (Sig<'m>, Stage<'m>) {
+fn choice<'m>(
+    core: &Core<'m, '_>,
+    arrived: &Arrived<'m>,
+    few: Sig<'m>,
+    may: Sig<'m>,
+) -> (Sig<'m>, Stage<'m>) {
     let (m, layout, levels) = (core.m, core.layout, core.depth());
     m.comment(
         "Visit, clock 0: the deepest level that has something due, else the deepest that may run ahead.",
@@ -100,8 +114,8 @@ fn choice<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, under_way: Sig<'m>) ->
         core.choice.drive("free_any", each(&|level| core.level(level + 1).free_any, 1..levels));
         core.choice.drive("free_both", each(&|level| core.level(level + 1).free_both, 1..levels));
     }
-    core.choice.drive("few", under_way.less(most_ahead(layout)));
-    core.choice.drive("may", under_way.less(most_visits(layout)));
+    core.choice.drive("few", few);
+    core.choice.drive("may", may);
     let take = core.choice.get("take");
     let choose = m.wire("choose", take.any());
     let zero = |width: usize| m.zero(width);
@@ -167,21 +181,19 @@ fn read<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, first: Stage<'m>) -> (Si
     core.to_store.borrow_mut().visit_context = Some(first.context);
     core.to_beams.borrow_mut().coming = Some(first.context);
     for (level, outputs) in core.levels().skip(1) {
-        let start = core.to_levels[level - 1].borrow().start.expect("its start has been said");
         let above = *core.level(level - 1);
-        // A context that starts below has the window's port first.
         let from = arrived.start_from[level - 1].expect("below the root a start has a parent");
         core.tell(level - 1, |to| {
             to.window_row = Some(outputs.visit_parent);
-            (to.window_start_row, to.window_starts) = (Some(from), Some(start));
+            to.window_start_row = Some(from);
         });
         core.tell(level, |to| {
             to.searching = Some(core.game.searching);
             to.above_changed = Some(above.changed);
             to.above_changed_row = Some(above.changed_row);
-            to.above_valid = Some(!start);
-            to.above_alpha = Some(above.window_alpha);
-            to.above_limit = Some(above.window_limit);
+            (to.above_alpha, to.above_limit) = (Some(above.window_alpha), Some(above.window_limit));
+            to.start_alpha = Some(above.window_start_alpha);
+            to.start_limit = Some(above.window_start_limit);
         });
         if level == 2 {
             let start_order = core.to_levels[1].borrow().start_order.expect("its order has been said");
@@ -327,12 +339,16 @@ fn found<'m>(core: &Core<'m, '_>, third: Third<'m>) -> (Third<'m>, Picked<Sig<'m
     (late, found)
 }
 
-/// Whether a visit has found no move, a clock ago, the next stage, and, then, gain and rank of the move.
-fn pick<'m>(
-    core: &Core<'m, '_>,
-    arrived: &Arrived<'m>,
-    third: Third<'m>,
-) -> (Sig<'m>, Third<'m>, (Sig<'m>, Sig<'m>)) {
+/// What is known of a move when its request is made.
+struct Moved<'m> {
+    gain: Sig<'m>,
+    rank: Sig<'m>,
+    /// The node's potential, seen by the opponent.
+    minus_potential: Sig<'m>,
+}
+
+/// Whether a visit has found no move, a clock ago, the next stage, and, then, the move.
+fn pick<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, third: Third<'m>) -> (Sig<'m>, Third<'m>, Moved<'m>) {
     let (m, layout) = (core.m, core.layout);
     m.comment("Clock 3: the move. The level hears of it a clock later.");
     let (third, picked) = found(core, third);
@@ -387,7 +403,9 @@ fn pick<'m>(
             });
         }
     }
-    (missed, fourth, (picked.gain, picked.rank))
+    let potential = layout.kept_node().unpack(third.node).potential;
+    let minus_potential = register("minus_potential", m.part("s3_potential", potential).negated());
+    (missed, fourth, Moved { gain: picked.gain, rank: picked.rank, minus_potential })
 }
 
 /// Clocks 4 and 5, and the queue.
@@ -396,18 +414,19 @@ fn request<'m>(
     arrived: &Arrived<'m>,
     fourth: Third<'m>,
     missed: Sig<'m>,
-    (gain, rank): (Sig<'m>, Sig<'m>),
+    moved: Moved<'m>,
 ) -> Request<'m> {
     let (m, layout) = (core.m, core.layout);
     let Second { stage, kind: asked, generation } = fourth.second;
     m.comment("Clock 4: the request.");
+    let Moved { gain, rank, minus_potential } = moved;
     let cell = rank_to_cell(m, layout, rank);
     let node: KeptNode<Sig> = layout.kept_node().unpack(fourth.node);
     let path = m.wire("s4_path", node.path);
     let length = m.wire("s4_length", node.length);
     let potential = m.wire("s4_potential", node.potential);
     let child_path = extended_path(m, layout, path, length, cell);
-    let (_, negated) = child_potential(m, layout, potential, gain);
+    let negated = child_potential(m, layout, minus_potential, gain);
     let leaf = m.wire("s4_leaf", leaf_children(core, arrived, stage.level));
     let no_context = m.zero(layout.context_bits);
     let kind = |kind: PassKind| layout.kind(m, kind);
@@ -430,7 +449,7 @@ fn request<'m>(
         let replies = m.wire("s4_replies", asked.is(PassKind::Reply as u64));
         order = Tag {
             length: length + replies.zero_extend(layout.length_bits),
-            potential: replies.mux(potential.negated(), potential),
+            potential: replies.mux(minus_potential, potential),
             depth_zero: replies,
             order: node.first.zero_extend(layout.tag.order),
             ..order
