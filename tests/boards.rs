@@ -134,8 +134,7 @@ fn a_netlist_is_mapped_for_area_where_the_board_asks_for_it() {
     // Debian's Yosys takes what PyPI's takes. Nothing comes out as a carry chain.
     let folder = folder("mapped", "ulx3s-25f");
     let inputs = verdicts::all(&folder);
-    let yosys = [["yosys", "-V"]];
-    verdicts::once("mapped", include_str!("boards.rs"), &yosys, inputs.iter().map(Vec::as_slice), || {
+    verdicts::once("mapped", include_str!("boards.rs"), &[["yosys", "-V"]], &inputs, || {
         mapped_by_debians(&folder);
     });
 }

@@ -121,6 +121,30 @@ fn a_floor_that_nobody_asks_for() {
 }
 
 #[test]
+fn what_has_passed_is_asked_again_if_anything_differs() {
+    // Of this run alone.
+    let now = format!("{:?}", std::time::SystemTime::now());
+    let runs = std::cell::Cell::new(0);
+    let once = |what: &str, source: &str, input: &str, passes: bool| {
+        let inputs = [now.clone().into_bytes(), input.into()];
+        let check = || {
+            runs.set(runs.get() + 1);
+            assert!(passes, "on purpose");
+        };
+        let asked = || tools::verdicts::once(what, source, &[["verilator", "--version"]], &inputs, check);
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(asked)).is_ok()
+    };
+    assert!(!once("what", "source", "input", false), "it fails");
+    assert!(once("what", "source", "input", true), "a failure is not remembered");
+    assert!(once("what", "source", "input", false) && runs.get() == 2, "what has passed is not asked again");
+    for [what, source, input] in
+        [["that", "source", "input"], ["what", "text", "input"], ["what", "source", "file"]]
+    {
+        assert!(!once(what, source, input, false), "{what}, {source}, {input}");
+    }
+}
+
+#[test]
 fn random_configurations() {
     let mut rng = fastrand::Rng::with_seed(1);
     for round in 0..12 {

@@ -39,8 +39,7 @@ const ICARUS: [&str; 2] = ["iverilog", "-V"];
 
 /// A check of a package in a folder, unless it has passed before.
 fn once(what: &str, tools: &[[&str; 2]], folder: &Path, check: impl FnOnce()) {
-    let inputs = verdicts::all(folder);
-    verdicts::once(what, include_str!("package.rs"), tools, inputs.iter().map(Vec::as_slice), check);
+    verdicts::once(what, include_str!("package.rs"), tools, &verdicts::all(folder), check);
 }
 
 /// How many answers a run compared that passed and was stopped before its end.

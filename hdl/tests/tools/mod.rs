@@ -18,15 +18,9 @@ pub fn clean(folder: &Path, tool: &str, arguments: &[&str]) {
     let version = if tool == "verilator" { "--version" } else { "-V" };
     let inputs = verdicts::named(folder, arguments);
     let what = format!("{tool} {}", arguments.join(" "));
-    verdicts::once(
-        &what,
-        include_str!("mod.rs"),
-        &[[tool, version]],
-        inputs.iter().map(Vec::as_slice),
-        || {
-            runs_clean(folder, tool, arguments);
-        },
-    );
+    verdicts::once(&what, include_str!("mod.rs"), &[[tool, version]], &inputs, || {
+        runs_clean(folder, tool, arguments);
+    });
 }
 
 fn runs_clean(folder: &Path, tool: &str, arguments: &[&str]) {
@@ -49,16 +43,9 @@ pub fn elaborates(folder: &Path, file: &str, top: &str, further: &str) {
          {further}"
     );
     let inputs = verdicts::named(folder, &[file]);
-    verdicts::once(
-        &script,
-        include_str!("mod.rs"),
-        &[["yosys", "-V"]],
-        inputs.iter().map(Vec::as_slice),
-        || {
-            let output =
-                Command::new("yosys").args(["-q", "-p", &script]).current_dir(folder).output().unwrap();
-            let text = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert!(output.status.success() && !text.contains("ERROR"), "{text}");
-        },
-    );
+    verdicts::once(&script, include_str!("mod.rs"), &[["yosys", "-V"]], &inputs, || {
+        let output = Command::new("yosys").args(["-q", "-p", &script]).current_dir(folder).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && !text.contains("ERROR"), "{text}");
+    });
 }

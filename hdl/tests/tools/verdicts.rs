@@ -14,13 +14,7 @@ use std::process::Command;
 ///
 /// # Panics
 /// If a tool is missing, or as the check does; then nothing is remembered.
-pub fn once<'a>(
-    what: &str,
-    source: &str,
-    tools: &[[&str; 2]],
-    inputs: impl IntoIterator<Item = &'a [u8]>,
-    check: impl FnOnce(),
-) {
+pub fn once(what: &str, source: &str, tools: &[[&str; 2]], inputs: &[Vec<u8>], check: impl FnOnce()) {
     let mut hasher = DefaultHasher::new();
     (what, source, include_str!("verdicts.rs")).hash(&mut hasher);
     for [tool, version] in tools {
@@ -28,7 +22,7 @@ pub fn once<'a>(
         let output = output.unwrap_or_else(|e| panic!("cannot run {tool}: {e}; ./tengen test installs it"));
         (tool, output.stdout, output.stderr).hash(&mut hasher);
     }
-    inputs.into_iter().for_each(|input| input.hash(&mut hasher));
+    inputs.hash(&mut hasher);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verdicts");
     let passed = folder.join(format!("{:016x}", hasher.finish()));
     if passed.exists() {

@@ -23,8 +23,8 @@ pub(super) struct Child<'m> {
     pub context: Sig<'m>,
 }
 
-/// The first move of a search of `levels_now` levels from the root with its tag and its evaluation, and the `potential` after it; the root's context has that
-/// `generation`. Below a level that is the only one there is no `child`.
+/// The first move of a search of `levels_now` levels from the root with its tag and its evaluation, and the `potential` after it; the
+/// root's context has that `generation`. Below a level that is the only one there is no `child`.
 pub(super) fn first_move<'m>(
     m: &'m Module,
     layout: &Layout,

@@ -94,13 +94,13 @@ impl Level<'_> {
 /// A word of each context, of which one is written a clock.
 pub(super) struct Words<'m> {
     name: &'static str,
-    rows: usize,
     kept: Kept<'m>,
 }
 
 enum Kept<'m> {
     Registers(Vec<Sig<'m>>),
-    Memory(Memory<'m>),
+    /// Of so many contexts.
+    Memory(Memory<'m>, usize),
 }
 
 /// From so many contexts on their words are a memory: of fewer a choice among registers is as small.
@@ -110,46 +110,42 @@ impl<'m> Words<'m> {
     fn new(m: &'m Module, name: &'static str, rows: usize, width: usize) -> Words<'m> {
         let kept = match rows < ROWS_IN_MEMORY {
             true => Kept::Registers((0..rows).map(|r| m.register(&format!("{name}_{r}"), width)).collect()),
-            false => Kept::Memory(m.memory(name, width, rows.next_power_of_two())),
+            false => Kept::Memory(m.memory(name, width, rows.next_power_of_two()), rows),
         };
-        Words { name, rows, kept }
+        Words { name, kept }
     }
 
     /// Of the context with a number.
     pub fn read(&self, m: &'m Module, hint: &str, row: Sig<'m>) -> Sig<'m> {
         match &self.kept {
             Kept::Registers(words) => m.select(&format!("{hint}_read"), row, words),
-            Kept::Memory(memory) => m.wire(&format!("{hint}_read"), memory.read(row)),
+            Kept::Memory(memory, _) => m.wire(&format!("{hint}_read"), memory.read(row)),
         }
     }
 
-    /// Of every context: for the trace, which no core on a chip has.
+    /// Of every context; of a memory only for the trace, which no core on a chip has: each takes a port.
     pub fn each(&self, m: &'m Module) -> Vec<Sig<'m>> {
         match &self.kept {
             Kept::Registers(words) => words.clone(),
-            Kept::Memory(memory) => {
-                let number = |r: usize| m.constant(bits_for(self.rows - 1), r);
-                (0..self.rows).map(|r| memory.read(number(r))).collect()
+            Kept::Memory(memory, rows) => {
+                let number = |r: usize| m.constant(bits_for(rows - 1), r);
+                (0..*rows).map(|r| memory.read(number(r))).collect()
             }
         }
     }
 
     /// At the edge, if it `writes`, the context with the number becomes that value.
     pub fn write(&self, m: &'m Module, writes: Sig<'m>, row: Sig<'m>, value: Sig<'m>) {
-        if self.rows == 1 {
-            if let Kept::Registers(words) = &self.kept {
-                m.at_edge([when(writes, [words[0].set(value)])]);
-            }
-            return;
-        }
-        let row = m.wire(&format!("{}_row", self.name), row);
+        let row = || m.wire(&format!("{}_row", self.name), row);
         match &self.kept {
+            Kept::Registers(words) if words.len() == 1 => m.at_edge([when(writes, [words[0].set(value)])]),
             Kept::Registers(words) => {
+                let row = row();
                 for (r, word) in words.iter().enumerate() {
                     m.at_edge([when(writes & row.is(r), [word.set(value)])]);
                 }
             }
-            Kept::Memory(memory) => m.at_edge([when(writes, [memory.write(row, value)])]),
+            Kept::Memory(memory, _) => m.at_edge([when(writes, [memory.write(row(), value)])]),
         }
     }
 }

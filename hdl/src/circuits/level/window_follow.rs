@@ -4,11 +4,12 @@
 use super::words::Level;
 use kit::{Circuit, Module};
 
-/// A context whose window has been read (one is `seen`, its bit set in `seen_at`) takes the window above unless another is written in this clock, by a
-/// `start` or an `update`. What was read must be `fresh` and the context `active`; `up_higher` and `up_lower` tell where the window above
-/// is narrower. `starts` has the bit of a context that starts. Out, but for the deepest level, whether
-/// that `changes` anything; a bit each: `settles` (it is up to date), `anyway` (alpha is written), `lowers` (the limit is, by the window above);
-/// whether any alpha is written, `writes`, any limit, `narrows`. A module of its own, so that a synthesizer that optimizes module by module leaves what is known late few tables. No clock.
+/// A context whose window has been read (one is `seen`, its bit set in `seen_at`) takes the window above unless another is written in this
+/// clock, by a `start` or an `update`. What was read must be `fresh` and the context `active`; `up_higher` and `up_lower` tell where the
+/// window above is narrower. `starts` has the bit of a context that starts. Out, but for the deepest level, whether that `changes`
+/// anything; a bit each: `settles` (it is up to date), `anyway` (alpha is written), `lowers` (the limit is, by the window above); whether
+/// any alpha is written, `writes`, any limit, `narrows`. A module of its own, so that a synthesizer that optimizes module by module leaves
+/// what is known late few tables. No clock.
 pub(super) fn window_follow(of: &Level) -> Circuit {
     let m = Module::combinational(
         &format!("window_follow_{}{}", of.rows, if of.last { "_last" } else { "" }),

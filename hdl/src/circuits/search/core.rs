@@ -92,11 +92,11 @@ impl<'m> Core<'m, '_> {
     /// Number of a level's context among all.
     pub fn context_of(&self, level: usize, row: Sig<'m>) -> Sig<'m> {
         let (bits, base) = (self.layout.context_bits, self.layout.context_base(level));
-        let low = row_bits(self.layout, level);
-        match base % (1 << low) {
-            0 if low < bits => cat([self.m.constant(bits - low, base >> low), row]),
-            0 => row,
-            _ => self.m.constant(bits, base) + row.zero_extend(bits),
+        let own = row_bits(self.layout, level);
+        match base.is_multiple_of(1 << own) {
+            true if own < bits => cat([self.m.constant(bits - own, base >> own), row]),
+            true => row,
+            false => self.m.constant(bits, base) + row.zero_extend(bits),
         }
     }
 

@@ -416,7 +416,7 @@ fn values<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, level: usize) {
     } else {
         let next = core.level(level + 1);
         let start = core.to_levels[level - 1].borrow().start.expect("its start has been said");
-        // A context that starts has the window's port.
+        // One window is written a clock: that of a context that starts.
         core.tell(level + 1, |to| to.done_ready = Some(!ended & !start));
         let turned = next.done_keep.mux(next.done_value, !next.done_value);
         core.tell(level, |to| {
