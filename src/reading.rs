@@ -13,8 +13,12 @@ pub const STANDARD_INPUT: &str = "-";
 pub fn text(file: &Path) -> std::io::Result<String> {
     match (std::fs::read(file), shipped::text(file)) {
         (Err(error), Some(text)) if error.kind() == ErrorKind::NotFound => Ok(text.into()),
-        (read, _) => Ok(arena::text::decode(&read?)),
+        (read, _) => decoded(&read?),
     }
+}
+
+fn decoded(bytes: &[u8]) -> std::io::Result<String> {
+    arena::text::decode(bytes).map_err(|error| std::io::Error::new(ErrorKind::InvalidData, error))
 }
 
 /// The text of a file that was named as `what`.
@@ -27,5 +31,5 @@ pub fn named(file: &Path, what: &str) -> anyhow::Result<String> {
 pub fn standard_input() -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
-    Ok(arena::text::decode(&bytes))
+    decoded(&bytes).context("cannot read standard input")
 }

@@ -156,17 +156,22 @@ fn what_keeps_a_model_from_being_compiled_is_named() {
 #[test]
 fn a_compiler_may_have_a_launcher() {
     let place = folder("launcher");
+    let little = file(&place, "little.toml", engine_model::sample::little(1).to_toml());
     let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
-        .args([
-            "cosim",
-            "--config",
-            &file(&place, "little.toml", engine_model::sample::little(1).to_toml()),
-            "--moves",
-            "1",
-        ])
+        .args(["cosim", "--config", &little, "--moves", "1"])
         .env("TENGEN_CACHE", place.join("cache"))
         .env("CXX", "env LAUNCHED='by a launcher' c++ -m64")
         .env("VERILATOR_ROOT", "")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    // The root as Verilator tells it itself, which on Debian has no program; a compiler that is nothing but blanks is none.
+    let root = Command::new("verilator").args(["--getenv", "VERILATOR_ROOT"]).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["cosim", "--config", &little, "--moves", "1"])
+        .env("TENGEN_CACHE", place.join("other"))
+        .env("CXX", " ")
+        .env("VERILATOR_ROOT", String::from_utf8(root.stdout).unwrap().trim())
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -184,6 +189,19 @@ fn games() {
     refused(&["cosim", "--games", &line], "is not a move");
     refused(&["solve", "7,7", "--levels", "99"], "99 levels asked for: this engine has 1 to 4");
     refused(&["tactics", &file(&place, "empty.jsonl", "\n")], "holds no position");
+    // The way out that is told is one, and told only where it is.
+    let passed = file(&place, "passed.sgf", "(;GM[4]SZ[15];B[hh];W[])");
+    refused(
+        &["solve", &passed],
+        "move 2 is a pass, which Gomoku does not have: end the game before it (--moves 1)",
+    );
+    let before = fed(&["solve", &passed, "--moves", "1", "--levels", "2"], b"");
+    assert!(before.status.success(), "{}", String::from_utf8_lossy(&before.stderr));
+    let openings = fed(&["openings", &passed], b"");
+    let error = String::from_utf8_lossy(&openings.stderr);
+    assert!(error.contains("move 2 is a pass") && !error.contains("--moves"), "{error}");
+    let halved = file(&place, "halved.sgf", b"(;GM[4]CA[johab]PB[\x88\x5c];B[hh])");
+    refused(&["solve", &halved], "the charset \"johab\" is not known here");
 }
 
 #[test]

@@ -50,6 +50,27 @@ fn vivado_reports_are_read() {
         let (output, told) = json();
         assert_eq!((output.status.code(), told["met"].as_bool()), (Some(code), verdict), "{told}");
     }
+    // What the last stage says supersedes what an earlier one did; physical optimisation after routing is the last of all.
+    let failed = text.clone();
+    let passed = says("All user specified timing constraints are met.");
+    for (earlier, last) in [("synth", "routed"), ("placed", "routed"), ("routed", "postroute_physopted")] {
+        for (first, second, code, verdict) in [(&failed, &passed, 0, true), (&passed, &failed, 1, false)] {
+            std::fs::remove_file(&timing).ok();
+            let at = |stage: &str| folder.join(format!("core_timing_summary_{stage}.rpt"));
+            std::fs::write(at(earlier), first).unwrap();
+            std::fs::write(at(last), second).unwrap();
+            let (output, told) = json();
+            assert_eq!(
+                (output.status.code(), told["met"].as_bool()),
+                (Some(code), Some(verdict)),
+                "{earlier} {last} {told}"
+            );
+            for stage in [earlier, last] {
+                std::fs::remove_file(at(stage)).unwrap();
+            }
+        }
+    }
+    std::fs::write(&timing, says("There are no user specified timing constraints.")).unwrap();
     let routed = std::fs::read_to_string(folder.join("core_utilization_routed.rpt")).unwrap();
     std::fs::remove_file(folder.join("core_utilization_routed.rpt")).unwrap();
     let placed = routed.replace("Fully Routed", "Fully Placed");

@@ -41,6 +41,14 @@ pub enum GameError {
         /// Columns and rows that were asked for.
         board: (usize, usize),
     },
+    /// One of several games.
+    #[error("game {game}: {error}")]
+    OfGame {
+        /// Which one, from 1.
+        game: usize,
+        /// What is wrong with it.
+        error: Box<GameError>,
+    },
     /// A place is not one of the board's.
     #[error("move {number}: {:?} is no cell of the board", quoted(text))]
     Outside {
@@ -50,7 +58,7 @@ pub enum GameError {
         text: String,
     },
     /// A side passes.
-    #[error("move {number} is a pass, which Gomoku does not have: end the game before it (--moves {})", number - 1)]
+    #[error("move {number} is a pass, which Gomoku does not have: end the game before it")]
     Pass {
         /// Which move, from 1.
         number: usize,
@@ -97,7 +105,25 @@ pub enum GameError {
     },
 }
 
+/// What is wanted of a text's games: others may be anything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The only one, from 0; else all.
+    pub game: Option<usize>,
+    /// So many moves of each; else all.
+    pub moves: Option<usize>,
+}
+
 impl GameError {
+    /// The move that is a pass, from 1, if that is what is wrong.
+    pub fn pass(&self) -> Option<usize> {
+        match self {
+            GameError::Pass { number } => Some(*number),
+            GameError::OfGame { error, .. } => error.pass(),
+            _ => None,
+        }
+    }
+
     /// The size that a text names must be the board's.
     pub(crate) fn unless_board(columns: usize, rows: usize, geometry: &Geometry) -> Result<(), GameError> {
         let board = (geometry.columns, geometry.rows);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Games from texts of any form: moves in lines, SGF, PSQ.
 
-pub use crate::game_error::GameError;
+pub use crate::game_error::{GameError, Wanted};
 
 use crate::{psq, sgf};
 use engine_model::notation::{parse_games, plain_lines};
@@ -42,12 +42,21 @@ pub fn is_lines(text: &str) -> bool {
 
 /// The games of a text: SGF, PSQ, else a game a line ([`parse_games`]): moves `x,y`, Gomocup's offsets, or `h8i9g7`.
 pub fn parse(text: &str, geometry: &Geometry) -> Result<Vec<Vec<Cell>>, GameError> {
+    parse_wanted(text, geometry, Wanted::default())
+}
+
+/// The same as far as it is wanted: other games are empty if they cannot be read.
+pub fn parse_wanted(text: &str, geometry: &Geometry, wanted: Wanted) -> Result<Vec<Vec<Cell>>, GameError> {
     let text = &plain_lines(text.trim_start_matches('\u{feff}'));
-    match form(text) {
-        Form::Sgf(start) => sgf::parse(&text[start..], geometry),
-        Form::Psq => Ok(vec![psq::parse(text.trim_start(), geometry)?]),
-        Form::Lines => Ok(parse_games(text, geometry)?),
+    let mut games = match form(text) {
+        Form::Sgf(start) => sgf::parse(&text[start..], geometry, wanted)?,
+        Form::Psq => vec![psq::parse(text.trim_start(), geometry)?],
+        Form::Lines => parse_games(text, geometry)?,
+    };
+    if let Some(most) = wanted.moves {
+        games.iter_mut().for_each(|game| game.truncate(most));
     }
+    Ok(games)
 }
 
 #[cfg(test)]
@@ -77,6 +86,7 @@ mod tests {
             "some words first (;GM[4]SZ[15:15];B[hh];W[ig];B[aa])",
             "(;GM[4]SZ[15]AB[hh:hh][aa:aa]AW[ig])",
             "(;GM[1]SZ[15]AB[hh][aa]AW[ig])",
+            "(;GM[4]Sz[15]Ab[hh][aa]Aw[ig])",
             "Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n9,7,12\r\n1,1,3\r\none\r\nother\r\n-1\r\n",
             "Piskvorky 15 X 15\n8,8\n9,7\n1,1\n",
             "Piskvorky 15x15, 11:11, 1\n8,8,0\n9,7,12\n1,1,3\none\n7,7,7\n-1\nOpening 3\n",
@@ -84,7 +94,7 @@ mod tests {
             let games = parse(text, &geometry).unwrap();
             let [game] = &games[..] else { panic!("{text}: {games:?}") };
             // Stones that are set up are a set: they come from the top row on.
-            let moves = if text.contains("[aa]AW") || text.contains("[aa:aa]AW") {
+            let moves = if text.contains("[aa]A") || text.contains("[aa:aa]AW") {
                 [0, 98, 112]
             } else {
                 [112, 98, 0]
@@ -99,6 +109,26 @@ mod tests {
                 [[0, 15, 1, 16, 2, 17, 112, 223, 122, 224, 142]]
             );
         }
+    }
+
+    /// What is not asked for may be anything.
+    #[test]
+    fn only_what_is_wanted_has_to_be_a_game() {
+        let geometry = Geometry::new(15, 15, 5, 1);
+        let wanted = |text: &str, game, moves| {
+            let games = parse_wanted(text, &geometry, Wanted { game: Some(game), moves });
+            games.map(|mut games| games.swap_remove(game)).map_err(|error| (error.pass(), error.to_string()))
+        };
+        assert_eq!(wanted("(;GM[4]SZ[15];B[hh];W[])", 0, Some(1)), Ok(vec![112]));
+        assert_eq!(wanted("(;GM[4]SZ[15];B[];W[hh])", 0, Some(0)), Ok(vec![]));
+        assert_eq!(wanted("(;GM[1]SZ[15];B[hh];W[ig];B[tt])", 0, Some(2)), Ok(vec![112, 98]));
+        let (pass, _) = wanted("(;GM[4]SZ[15];B[hh];W[ig];B[])", 0, None).unwrap_err();
+        assert_eq!(pass, Some(3));
+        let two = "(;GM[4]SZ[19];B[hh])(;GM[4]SZ[15];B[hh];W[])";
+        assert_eq!(wanted(two, 1, Some(1)), Ok(vec![112]));
+        let (pass, text) = wanted(two, 1, None).unwrap_err();
+        assert!(pass == Some(2) && text.starts_with("game 2: move 2 is a pass"), "{text}");
+        assert_eq!(wanted("7,7 8,6 0,0", 0, Some(2)), Ok(vec![112, 98]));
     }
 
     #[test]
@@ -150,6 +180,9 @@ mod tests {
             ("(;GM[4]SZ[15x15];B[hh])", "SZ[15x15] cannot be read"),
             ("(;GM[4]AB[hh]AW[ig]PL[W];B[aa])", "move 3: it is not that colour's turn"),
             ("7,7 x", "is not a move"),
+            ("(;GM[4]aB[hh])", "the property aB can be read as B, by its capitals, or as AB"),
+            ("(;GM[4];B[hh];W[ig])(;GM[4];B[hh];W[])", "game 2: move 2 is a pass"),
+            ("(;GM[4]SZ[19];B[hh])(;GM[4];B[hh])", "game 1: the game is of a board of 19 x 19"),
         ] {
             let message = parse(text, &geometry).unwrap_err().to_string();
             assert!(message.len() < 300, "{}", message.len());

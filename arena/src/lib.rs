@@ -23,6 +23,7 @@ pub mod openings;
 pub mod psq;
 pub mod series;
 pub mod sgf;
+mod sgf_words;
 pub mod solve;
 pub mod sprt;
 pub mod statistics;

@@ -2,8 +2,9 @@
 //! Games as SGF (`FF[4]`, `GM[4]`: Gomoku and Renju): <https://www.red-bean.com/sgf/>.
 
 use crate::game::Colour;
-use crate::game_error::GameError;
+use crate::game_error::{GameError, Wanted};
 use crate::series::{End, Outcome, Record};
+use crate::sgf_words::{end_of_value, modern_name};
 use engine_model::notation::{NotationError, parse_game};
 use engine_model::{Cell, Geometry};
 use sgf_parse::{Color, GameTree, SgfNode, SgfProp, go, unknown_game};
@@ -147,43 +148,17 @@ fn rectangle(entry: &str) -> Vec<String> {
     between(y, other_y).flat_map(row).collect()
 }
 
-/// Properties under their names of today. Older forms write some in words (`Black[hh]`), in capitals with small letters between, which do not
-/// count (`GaMe[4]`), or all small. A square board's size is one number.
-fn modern(text: &str) -> String {
-    const WORDS: [(&str, &str); 8] = [
-        ("black", "B"),
-        ("white", "W"),
-        ("game", "GM"),
-        ("size", "SZ"),
-        ("addblack", "AB"),
-        ("addwhite", "AW"),
-        ("addempty", "AE"),
-        ("player", "PL"),
-    ];
+/// Properties under their names of today, a square board's size as one number.
+fn modern(text: &str) -> Result<String, GameError> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {
         let name = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
         let (word, behind) = rest.split_at(name);
-        let small = word.to_ascii_lowercase();
-        let modern = match WORDS.iter().find(|(known, _)| *known == small) {
-            Some((_, name)) => (*name).to_string(),
-            None if word.bytes().any(|byte| byte.is_ascii_uppercase()) => {
-                word.chars().filter(char::is_ascii_uppercase).collect()
-            }
-            None => word.to_ascii_uppercase(),
-        };
+        let modern = modern_name(word)?;
         out.push_str(&modern);
         let value = match behind.starts_with('[') {
-            true => {
-                let mut escaped = false;
-                let end = behind.bytes().position(|byte| {
-                    let ends = byte == b']' && !escaped;
-                    escaped = byte == b'\\' && !escaped;
-                    ends
-                });
-                end.map_or(behind.len(), |end| end + 1)
-            }
+            true => end_of_value(behind.as_bytes()),
             false => behind.chars().next().map_or(0, char::len_utf8),
         };
         let (value, behind) = behind.split_at(value);
@@ -194,7 +169,7 @@ fn modern(text: &str) -> String {
         }
         rest = behind;
     }
-    out
+    Ok(out)
 }
 
 /// The nodes of the main line.
@@ -272,30 +247,37 @@ fn check_depth(text: &str) -> Result<(), GameError> {
     Ok(())
 }
 
-/// The main lines of a collection's games. Stones that are set up come first, black and white in turn.
-pub fn parse(text: &str, geometry: &Geometry) -> Result<Vec<Vec<Cell>>, GameError> {
-    let text = modern(text);
+/// The main lines of a collection's games, as far as they are wanted. Stones that are set up come first, black and white in turn.
+pub(crate) fn parse(text: &str, geometry: &Geometry, wanted: Wanted) -> Result<Vec<Vec<Cell>>, GameError> {
+    let text = modern(text)?;
     check_depth(&text)?;
     let trees = sgf_parse::parse(&text).map_err(|error| GameError::Sgf(error.to_string()))?;
-    trees
-        .iter()
-        .map(|tree| {
-            let nodes = match tree {
-                GameTree::GoGame(root) => nodes(root, of_go),
-                GameTree::Unknown(root) => nodes(root, of_other_games),
-            };
-            main_line(&nodes, geometry)
+    let game = |(index, tree): (usize, &GameTree)| {
+        if wanted.game.is_some_and(|game| game != index) {
+            return Ok(Vec::new());
+        }
+        let nodes = match tree {
+            GameTree::GoGame(root) => nodes(root, of_go),
+            GameTree::Unknown(root) => nodes(root, of_other_games),
+        };
+        main_line(&nodes, geometry, wanted.moves).map_err(|error| match trees.len() {
+            1 => error,
+            _ => GameError::OfGame { game: index + 1, error: Box::new(error) },
         })
-        .collect()
+    };
+    trees.iter().enumerate().map(game).collect()
 }
 
-fn main_line(nodes: &[Node], geometry: &Geometry) -> Result<Vec<Cell>, GameError> {
+fn main_line(nodes: &[Node], geometry: &Geometry, most: Option<usize>) -> Result<Vec<Cell>, GameError> {
     let mut moves: Vec<Cell> = Vec::new();
     // The colour of the first stone; a game may begin with either.
     let mut first = None;
     for node in nodes {
         if let Some((columns, rows)) = node.size {
             GameError::unless_board(columns, rows, geometry)?;
+        }
+        if most == Some(moves.len()) {
+            continue;
         }
         if let Some(property) = &node.unreadable {
             return Err(GameError::Sgf(format!(
@@ -321,6 +303,9 @@ fn main_line(nodes: &[Node], geometry: &Geometry) -> Result<Vec<Cell>, GameError
         }
         stones.extend(node.played.as_ref().map(|(side, place)| (*side, place)));
         for (side, place) in stones {
+            if most == Some(moves.len()) {
+                return Ok(moves);
+            }
             let number = moves.len() + 1;
             let first = *first.get_or_insert(side);
             if side != (first + moves.len()) % 2 {

@@ -105,8 +105,14 @@ impl AnyBoard {
             return Ok(());
         }
         let wanted = format!(
-            "{}: {} x {}, {} in a row, {} levels, {} extensions",
-            config.name, config.columns, config.rows, config.in_a_row, config.levels, config.extensions
+            "{}: {} x {}, {} in a row, {} levels, {} contexts, {} extensions",
+            config.name,
+            config.columns,
+            config.rows,
+            config.in_a_row,
+            config.levels,
+            config.contexts,
+            config.extensions
         );
         Err(BoardError::OtherCore { port: board.name(), found: board.identity().to_string(), wanted })
     }

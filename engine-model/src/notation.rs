@@ -18,6 +18,20 @@ pub enum NotationError {
         /// The text.
         text: String,
     },
+    /// Moves of both kinds.
+    #[error(
+        "line {line}: {:?} and {:?} are written in two ways: write all moves of a line like h8 i9, or all like 7,7 8,6",
+        quoted(letters),
+        quoted(numbers)
+    )]
+    TwoNotations {
+        /// Line, from 1.
+        line: usize,
+        /// A move as a letter and a number.
+        letters: String,
+        /// A move as two numbers.
+        numbers: String,
+    },
     /// A line can be read from the corner and from the centre.
     #[error(
         "line {line}: {:?} can be read from the corner ({}) or from the centre ({}); with blanks between moves (7,7 8,6) they count \
@@ -216,7 +230,7 @@ fn of_words(
     };
     match words {
         Words::Mixed(moves) => match moves.iter().find(|(_, numbers)| numbers.is_none()) {
-            Some((word, _)) => Err(NotationError::Syntax { line, text: (*word).into() }),
+            Some((word, _)) => Err(no_move(&moves, word, line)),
             None => Err(two_ways(&moves)),
         },
         Words::Letters(moves) => {
@@ -234,6 +248,18 @@ fn of_words(
     }
 }
 
+/// Why a word among others is no move of two numbers.
+fn no_move(moves: &[(&str, Option<(i64, i64)>)], word: &str, line: usize) -> NotationError {
+    let numbers = moves.iter().find(|(_, numbers)| numbers.is_some());
+    match numbers.filter(|_| in_letters(word).is_some()) {
+        Some((numbers, _)) => {
+            let letters = word.trim_end_matches(',').into();
+            NotationError::TwoNotations { line, letters, numbers: (*numbers).into() }
+        }
+        None => NotationError::Syntax { line, text: word.into() },
+    }
+}
+
 fn cells(
     moves: &[(&str, Option<(i64, i64)>)],
     form: Form,
@@ -248,7 +274,7 @@ fn cells(
     let mut found = Vec::new();
     for (word, numbers) in moves {
         let Some((x, y)) = *numbers else {
-            return Err(NotationError::Syntax { line, text: (*word).into() });
+            return Err(no_move(moves, word, line));
         };
         let (x, y) = (base_x.saturating_add(x), base_y.saturating_add(y));
         let cell =
@@ -359,6 +385,9 @@ mod tests {
         let geometry = Geometry::new(15, 15, 5, 1);
         for (text, part) in [
             ("7,7 x", "line 1: \"x\" is not a move"),
+            ("h8 8,8", "line 1: \"h8\" and \"8,8\" are written in two ways"),
+            ("8,8 i9", "line 1: \"i9\" and \"8,8\" are written in two ways"),
+            ("0,0, h8, 1,1", "\"h8\" and \"0,0\" are written in two ways"),
             ("\n7,15", "line 2: move \"7,15\" is outside the 15 x 15 board"),
             ("-1,2", "move \"-1,2\" is outside"),
             ("1,1 1,1", "move \"1,1\" is played twice"),

@@ -387,7 +387,7 @@ fn whole_lines(path: &Path) -> anyhow::Result<(String, bool)> {
         Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
         _ => &bytes[..],
     };
-    let text = arena::text::decode(characters);
+    let text = arena::text::decode(characters).with_context(|| path.display().to_string())?;
     let end = text.rfind('\n').map_or(0, |end| end + 1);
     let is_cut = serde_json::from_str::<serde_json::Value>(&text[end..]).is_err_and(|error| error.is_eof());
     let mut whole = if is_cut { text[..end].to_string() } else { text };

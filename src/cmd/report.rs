@@ -159,7 +159,7 @@ fn read(folder: &PathBuf) -> anyhow::Result<Folder> {
     let mut broken = Vec::new();
     for (name, path) in files {
         let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let text = arena::text::decode(&bytes);
+        let text = arena::text::decode(&bytes).with_context(|| path.display().to_string())?;
         let read = match kind(&name, &text) {
             Some(Kind::Utilisation) => utilisation(&text).map(|report| {
                 let head = report.head.clone();
@@ -191,17 +191,19 @@ fn read(folder: &PathBuf) -> anyhow::Result<Folder> {
 }
 
 impl Folder {
-    /// Whether every design is met at the furthest stage that there are reports of; `None`: that is unknown.
+    /// Whether every design is met at the furthest stage that there are reports of; `None`: that is unknown. What an earlier stage says is
+    /// superseded.
     fn met(&self) -> Option<bool> {
-        if self.runs.iter().any(|run| run.met() == Some(false)) {
-            return Some(false);
-        }
         // What synthesis alone says counts where nothing later is there; an unknown stage may be the last.
         let is_last = |run: &&Run| {
             let same = self.runs.iter().filter(|other| other.head().design == run.head().design);
             run.stage.is_none() || same.filter_map(|other| other.stage).max() == run.stage
         };
-        let all = self.runs.iter().filter(is_last).all(|run| run.met() == Some(true));
+        let last: Vec<Option<bool>> = self.runs.iter().filter(is_last).map(Run::met).collect();
+        if last.contains(&Some(false)) {
+            return Some(false);
+        }
+        let all = last.iter().all(|met| *met == Some(true));
         (all && self.broken.is_empty() && !self.runs.is_empty()).then_some(true)
     }
 }

@@ -6,9 +6,9 @@ use crate::opponent::ChosenEngine;
 use crate::progress::Progress;
 use crate::reading;
 use crate::software::Learn;
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use arena::drawing::board;
-use arena::games;
+use arena::games::{self, Wanted};
 use arena::solve::{FIRST_MOVE, Iteration, Solution, Solver, Worth, told, why_outranked};
 use engine_model::notation::{format_game, is_moves, square, squares};
 use engine_model::position::Tables;
@@ -58,7 +58,11 @@ fn position(arguments: &Arguments, geometry: &Geometry) -> anyhow::Result<Vec<Ce
         })?;
         (text, given.clone())
     };
-    let mut games = games::parse(&text, geometry).with_context(|| source.clone())?;
+    let wanted = Wanted { game: Some(arguments.game as usize - 1), moves: arguments.moves };
+    let mut games = games::parse_wanted(&text, geometry, wanted).map_err(|error| match error.pass() {
+        Some(number) => anyhow!("{source}: {error} (--moves {})", number - 1),
+        None => anyhow::Error::new(error).context(source.clone()),
+    })?;
     if games.is_empty() {
         // The empty board is a position too.
         games.push(Vec::new());

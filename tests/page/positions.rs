@@ -43,6 +43,11 @@ async fn a_server_that_is_gone_or_stopped_takes_no_stone_away() {
     let page = Page::serve(&[]);
     let browser = Browser::open(1300, 950, false).await;
     browser.visit(&page.at(FOUR)).await;
+    // A page that came by TLS, from a proxy, may open its line by TLS only.
+    for (protocol, line) in [("https:", "wss://box:8443/ws"), ("http:", "ws://box:8443/ws")] {
+        let address = format!("return tengen.Link.address({{ protocol: '{protocol}', host: 'box:8443' }})");
+        assert_eq!(browser.run(&address).await, line);
+    }
     let signal = |name: &str| {
         let pid = page.process.0.id().to_string();
         assert!(Command::new("kill").args([name, &pid]).status().unwrap().success());

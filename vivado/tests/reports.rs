@@ -135,9 +135,9 @@ fn states_are_told_as_they_are() {
     for (state, stage) in [
         ("Synthesized", Some(Stage::Synthesis)),
         ("Optimized", Some(Stage::Optimisation)),
-        ("Physopt postPlace", Some(Stage::Placement)),
+        ("Physopt postPlace", Some(Stage::PlacementOptimised)),
         ("Fully Placed", Some(Stage::Placement)),
-        ("Physopt postRoute", Some(Stage::Route)),
+        ("Physopt postRoute", Some(Stage::RouteOptimised)),
         ("Routed", Some(Stage::Route)),
         ("Partially Routed", None),
         ("Unplaced", None),

@@ -24,8 +24,13 @@ tengen.Link = class {
     setInterval(() => this.watch(), 500);
   }
 
+  /** Where the server of a page at this `location` listens: behind a proxy that speaks TLS, by TLS too. */
+  static address({ protocol, host }) {
+    return `${protocol === "https:" ? "wss" : "ws"}://${host}/ws`;
+  }
+
   connect() {
-    const socket = new WebSocket(`ws://${location.host}/ws`);
+    const socket = new WebSocket(tengen.Link.address(location));
     this.socket = socket;
     this.asked = performance.now();
     this.alive = performance.now();

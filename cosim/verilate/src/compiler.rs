@@ -40,7 +40,7 @@ impl Compiler {
     /// The one that `CXX` names; else the newest Clang on the path, whose models run faster than GCC's (docs/verification.md); else the
     /// system's. What runs often is compiled as `TENGEN_SIM_OPT` says; else for this machine alone, where the compiler can.
     pub fn find() -> Result<Compiler, VerilateError> {
-        let chosen = |variable| std::env::var(variable).ok().filter(|value| !value.is_empty());
+        let chosen = |variable| std::env::var(variable).ok().filter(|value| !value.trim().is_empty());
         let version = |words: &[String]| output(command(words).arg("--version"));
         let (program, words, version) = match chosen("CXX") {
             Some(named) => {

@@ -127,10 +127,13 @@ pub struct Toolchain {
     permits: Permits,
 }
 
-/// Verilator; a variable for its root that says nothing is as if it were not there.
+/// Verilator; a variable for its root that says nothing, or names a folder without the program, as a distribution's root is, is as if it were
+/// not there: Verilator would look for the program in it.
 fn verilator() -> Command {
     let mut verilator = command(&["verilator".to_string()]);
-    if std::env::var_os(ROOT).is_some_and(|root| root.is_empty() || !has_runtime(Path::new(&root))) {
+    let has_program =
+        |root: &Path| ["bin", ""].iter().any(|folder| root.join(folder).join("verilator_bin").is_file());
+    if std::env::var_os(ROOT).is_some_and(|root| !has_program(Path::new(&root))) {
         verilator.env_remove(ROOT);
     }
     verilator

@@ -27,20 +27,24 @@ pub enum Stage {
     Synthesis,
     /// After logic optimisation, before placement.
     Optimisation,
-    /// After placement, with or without physical optimisation.
+    /// After placement.
     Placement,
-    /// After routing, with or without physical optimisation.
+    /// After placement and physical optimisation.
+    PlacementOptimised,
+    /// After routing.
     Route,
+    /// After routing and physical optimisation.
+    RouteOptimised,
 }
 
 impl Stage {
-    /// As reports of ours name it.
+    /// As reports of ours name it, physical optimisation or not.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Synthesis => "post-synthesis",
             Stage::Optimisation => "post-opt",
-            Stage::Placement => "post-placement",
-            Stage::Route => "post-route",
+            Stage::Placement | Stage::PlacementOptimised => "post-placement",
+            Stage::Route | Stage::RouteOptimised => "post-route",
         }
     }
 
@@ -49,8 +53,10 @@ impl Stage {
         match state.to_ascii_lowercase().trim_start_matches("fully ") {
             "synthesized" => Some(Stage::Synthesis),
             "optimized" => Some(Stage::Optimisation),
-            "placed" | "physopt postplace" => Some(Stage::Placement),
-            "routed" | "physopt postroute" => Some(Stage::Route),
+            "placed" => Some(Stage::Placement),
+            "physopt postplace" => Some(Stage::PlacementOptimised),
+            "routed" => Some(Stage::Route),
+            "physopt postroute" => Some(Stage::RouteOptimised),
             _ => None,
         }
     }

@@ -64,8 +64,11 @@ impl Name {
     /// The stage that the name tells: reports of older versions do not tell it themselves.
     pub fn stage(&self) -> Option<Stage> {
         let says = |word: &str| self.suffix.contains(word);
+        let optimised = says("physopt") || says("phys_opt");
         if says("route") {
-            Some(Stage::Route)
+            Some(if optimised { Stage::RouteOptimised } else { Stage::Route })
+        } else if optimised {
+            Some(Stage::PlacementOptimised)
         } else if says("place") {
             Some(Stage::Placement)
         } else if says("opt") {
@@ -118,10 +121,7 @@ pub fn paired(utilisations: &[Listed], timings: &[Listed]) -> Vec<Paired> {
             let same = timing.name.top == of.name.top && timing.design == of.design;
             !taken[*at] && same && timing.stage >= of.stage
         };
-        // Of two after routing, the one after physical optimisation is the later: its name is the longer one.
-        let last = (0..timings.len())
-            .filter(fits)
-            .max_by_key(|at| (timings[*at].stage, timings[*at].name.suffix.len()));
+        let last = (0..timings.len()).filter(fits).max_by_key(|at| timings[*at].stage);
         if let Some(last) = last {
             (partner[place], taken[last]) = (Some(last), true);
         }
