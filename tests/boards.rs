@@ -124,6 +124,33 @@ fn a_zynq_is_reached_by_registers() {
     }
 }
 
+/// A seed that misses the clock is followed by the next one, any other fault by none.
+#[test]
+fn place_and_route_tries_seeds() {
+    let folder = folder("seeds", "ulx3s-85f");
+    let tool = folder.join("nextpnr");
+    let route = |fault: &str| {
+        let script = format!(
+            "#!/bin/sh\ncase \"$*\" in *--help*) echo 'available: sa,'; echo 'heap, static; default: heap'; exit ;; *'--placer static --seed 2') touch routed.config; exit ;; esac\n\
+             echo 'ERROR: {fault}' >&2; exit 1\n"
+        );
+        let _ = std::fs::remove_file(folder.join("routed.config"));
+        std::fs::write(&tool, script).unwrap();
+        std::fs::write(folder.join("netlist.json"), "").unwrap();
+        let output = Command::new("make")
+            .args(["-o", "netlist.json", "NEXTPNR=sh ./nextpnr", "routed.config"])
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        (output.status.success(), text(&output).matches(" --seed ").count(), text(&output))
+    };
+    let (met, tries, said) = route("Max frequency for clock 'clock': 60.00 MHz (FAIL at 65.00 MHz)");
+    assert_eq!((met, tries), (true, 2), "{said}");
+    let (met, tries, said) = route("no pin is called that");
+    assert_eq!((met, tries), (false, 1), "{said}");
+    assert!(said.contains("no pin is called that") && said.contains("route.log has all of it"), "{said}");
+}
+
 #[test]
 fn a_netlist_is_mapped_for_area_where_the_board_asks_for_it() {
     let mapped =

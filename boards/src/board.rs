@@ -39,6 +39,26 @@ pub enum Pull {
     Down,
 }
 
+/// A placer of nextpnr.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Placer {
+    /// Analytic, by wirelengths (HeAP): nextpnr's usual one.
+    Heap,
+    /// Electrostatic, by wirelengths and densities at once: better for the largest cores on large parts.
+    Static,
+}
+
+impl Placer {
+    /// Its name for nextpnr.
+    pub fn name(self) -> &'static str {
+        match self {
+            Placer::Heap => "heap",
+            Placer::Static => "static",
+        }
+    }
+}
+
 /// Standard of a pin: those that every family has. nextpnr accepts any word for a Gowin pin; the packer then fails without naming the pin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
@@ -125,6 +145,8 @@ pub struct Board {
     /// Gowin: more options (`--vopt`) of place-and-route.
     #[serde(default)]
     pub route_options: Vec<String>,
+    /// ECP5: nextpnr's placer; `None`: its usual one. A nextpnr that does not have it uses its usual one.
+    pub placer: Option<Placer>,
     /// The name that openFPGALoader has for it.
     pub loader: String,
     /// The configuration that fits it.
@@ -338,7 +360,7 @@ mod tests {
             wrong("baud = 3_000_000", "baud = 30_000_000").contains("30000000 bits a second cannot be kept")
         );
         assert!(wrong("loader", "lader").contains("unknown field `lader`"));
-        assert!(wrong("core_hz = 30000000", "core_hz = 900_000_000").contains("cannot make"));
+        assert!(wrong("core_hz = 65_000_000", "core_hz = 900_000_000").contains("cannot make"));
         assert!(Board::named("ulx4s").unwrap_err().to_string().contains("ulx3s-85f, ulx3s-25f"));
     }
 }

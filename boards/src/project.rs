@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files of a board's folder: Verilog, constraints, scripts to a bitstream, a bench.
 
-use crate::board::{Board, BoardError, Family, Mapping, Pin, Pull};
+use crate::board::{Board, BoardError, Family, Mapping, Pin, Placer, Pull};
 use crate::top;
 use engine_model::Config;
 use hdl::package::File;
@@ -104,6 +104,13 @@ pub(crate) fn filled(template: &str, names: &[(&str, String)]) -> String {
     names.iter().fold(template.to_string(), |text, (name, value)| text.replace(&format!("@{name}@"), value))
 }
 
+/// What a Makefile tells nextpnr of its placer, if it is one that it has.
+fn placer(placer: Placer) -> String {
+    let name = placer.name();
+    let lists = format!("tr '\\n' ' ' | grep -q 'available:[^;]*{name}'");
+    format!("$(shell $(NEXTPNR) --help 2>&1 | {lists} && echo --placer {name})")
+}
+
 fn mhz(hz: u32) -> String {
     format!("{}", f64::from(hz) / 1e6)
 }
@@ -156,6 +163,8 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
         ("PAD", pad.into()),
         ("SYNTHESIS_INPUT", if ecp5 { String::new() } else { "pad_lut4.v ".into() }),
         ("ROUTE_OPTIONS", route),
+        ("PLACER", board.placer.map(placer).unwrap_or_default()),
+        ("SEEDS", if ecp5 { "1 2 3" } else { "1" }.into()),
         ("PACK_OPTIONS", pack),
         ("TELL", tell),
         ("YOSYS_LEAST", tools.yosys_least.to_string()),

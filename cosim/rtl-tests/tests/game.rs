@@ -40,8 +40,9 @@ fn plays_and_decides(name: &str) {
         let remaining = Remaining { depth: levels, extensions };
         let open: Vec<Cell> = (0..layout.cells as Cell).filter(|&c| position.is_empty(c)).collect();
         let (operation, cell) = match rng.u32(0..10) {
-            0..3 if position.stones() > 0 => (Operation::TakeBack, 0),
-            3..7 if !position.is_over() => (Operation::Place, open[rng.usize(0..open.len())]),
+            // Games stay young: a search of a full board is decided by rule.
+            0..6 if position.stones() > rng.usize(0..8) => (Operation::TakeBack, 0),
+            0..7 if !position.is_over() => (Operation::Place, open[rng.usize(0..open.len())]),
             _ if !position.is_over() => (Operation::Search, 0),
             _ => (Operation::TakeBack, 0),
         };
@@ -79,8 +80,12 @@ fn plays_and_decides(name: &str) {
             if search_ends == Some(clock) {
                 let decision = decision.unwrap();
                 unit.set("child_valid", 1);
-                unit.set("child_value", decision.score as u32 & mask);
-                unit.set("child_move", decision.cell.into());
+                // The value itself or its complement, which is one less.
+                let keeps = rng.bool();
+                let value = if keeps { decision.score } else { decision.score - 1 };
+                unit.set("child_value", value as u32 & mask);
+                unit.set("child_keeps", keeps.into());
+                unit.set("child_rank", layout.geometry.rank[decision.cell as usize].into());
             }
             if unit.get("request") == 1 && unit.get("request_ready") == 1 {
                 let tag = unit.words("request_tag");

@@ -33,9 +33,8 @@ struct Seen {
     again: usize,
     /// Visits of a beam that dropped a move.
     dropped_early: usize,
-    /// Returns that the beam keeps from being a loss.
+    /// Returns that the beam keeps from being a loss; nodes whose moves wait for what survives a reply.
     unproved: usize,
-    /// Nodes whose moves wait for what survives a reply.
     answered: usize,
     waits: [usize; 3],
 }
@@ -240,11 +239,12 @@ impl Test {
             _ => {}
         }
         if !root {
-            self.unit.set("searching", 1);
-            self.unit.set("above_alpha", events.above.0 as u32 & mask);
-            self.unit.set("above_limit", events.above.1 as u32 & mask);
-            self.unit.set("start_alpha", events.start_above.0 as u32 & mask);
-            self.unit.set("start_limit", events.start_above.1 as u32 & mask);
+            let [above, start] = [events.above, events.start_above];
+            let values = [1, above.0, above.1, start.0, start.1].map(|value| value as u32 & mask);
+            let ports = ["searching", "above_alpha", "above_limit", "start_alpha", "start_limit"];
+            ports.into_iter().zip(values).for_each(|(port, value)| self.unit.set(port, value));
+            let [lost, turned] = [start.0, !start.1].map(|value| value < -self.layout.scoring.unproved);
+            self.unit.set("start_losses", u32::from(turned) << 1 | u32::from(lost));
             self.unit.set("killed", events.killed.iter().fold(0, |word, parent| word | 1 << parent));
         }
     }

@@ -6,6 +6,7 @@ use super::game_controller::{Operation, Over};
 use crate::circuits::search::words::{COUNTER_BITS, Commands, CoreStatus, LIMIT_BITS, core_status};
 use crate::layout::Layout;
 use crate::stream::{Command, IDENTITY, Status, selector, version_word};
+use engine_model::scoring::bits_for;
 use kit::{Circuit, Instance, Module, Sig, Statement, States, any_of, cat, when};
 
 kit::states! {
@@ -147,7 +148,10 @@ impl<'m, 'a> Face<'m, 'a> {
         let config = &layout.config;
         m.states::<State>();
         let state = m.control("state", STATE_BITS, State::Idle);
-        let [opcode, x, y] = ["opcode", "x", "y"].map(|name| m.register(name, WORD));
+        // Of the word of a command no more than tells it from others: it is kept of commands only.
+        let codes = Command::ALL.iter().map(|&(command, _)| command as usize);
+        let opcode = m.register("opcode", bits_for(codes.max().expect("there are commands")));
+        let [x, y] = ["x", "y"].map(|name| m.register(name, WORD));
         let [second_wanted, got_first, placing] =
             ["second_wanted", "got_first", "placing"].map(|name| m.register(name, 1));
         let answer = ["answer_0", "answer_1"].map(|name| m.register(name, WORD));
@@ -340,7 +344,7 @@ impl<'m, 'a> Face<'m, 'a> {
                         self.take_command,
                         // The answer to no command stands there before the word is known to be none.
                         self.fail(Status::UnknownCommand).into_iter().chain([
-                            self.opcode.set(self.word),
+                            self.opcode.set(self.word.bits(0..self.opcode.width)),
                             self.got_first.set(false),
                             self.second_wanted.set(takes_two),
                             taken,

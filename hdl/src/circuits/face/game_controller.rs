@@ -2,7 +2,7 @@
 //! Level 0 of the search: plays moves on the root board and turns the root's evaluation into a decision.
 
 use super::game_passes::{Child, First, first_move, tags};
-use crate::circuits::search::node_tag::child_potential;
+use crate::circuits::search::node_tag::{child_potential, rank_to_cell};
 use crate::layout::{GENERATION_BITS, Layout, OUTCOME_BITS};
 use engine_model::Outcome;
 use engine_model::engine::DEEPENING_STEP;
@@ -100,10 +100,12 @@ kit::record! {
         result,
         /// The root's search has a value.
         child_valid,
-        /// It.
+        /// It, or without `child_keeps` its complement.
         child_value,
-        /// Its move.
-        child_move,
+        /// `child_value` is the value itself.
+        child_keeps,
+        /// The rank of its move.
+        child_rank,
         /// The request is taken.
         request_ready,
         /// With moves ahead: a context for the root's first move may be had.
@@ -183,7 +185,7 @@ fn game_inputs(layout: &Layout) -> GameInputs<usize> {
         stones: layout.count_bits,
         result: layout.result.width(),
         child_value: layout.value_bits,
-        child_move: layout.cell_bits,
+        child_rank: layout.cell_bits,
         ..GameInputs::uniform(1)
     }
 }
@@ -244,12 +246,12 @@ pub fn game_controller(layout: &Layout) -> Circuit {
     let over = m.control("over", OVER_BITS, Over::No as u64);
     let potential = m.control("potential_q", layout.potential_bits, 0);
     let generation = m.control("generation", GENERATION_BITS, 0);
-    let score = m.control("score", layout.value_bits, 0);
+    let score = m.control("score_q", layout.value_bits, 0);
     let decided_levels = m.control("decided_levels", layout.level_bits, 0);
     let levels_now = m.register("levels_now", layout.level_bits);
     let root_result = m.register("root_result", layout.result.width());
     let square = m.register("square", layout.cell_bits);
-    let decided_cell = m.register("decided_cell", layout.cell_bits);
+    let decided_cell = m.register("decided_cell_q", layout.cell_bits);
     let (got, root) = (layout.result.unpack(input.result), layout.result.unpack(root_result));
     let minus_potential = m.wire("minus_potential", potential.negated());
     m.comment("Taking back a move is the same as playing it: the potential before was minus the one after, minus its gain.");
@@ -383,23 +385,35 @@ pub fn game_controller(layout: &Layout) -> Circuit {
     let win = |plies: i32| m.constant(layout.value_bits, (layout.scoring.win_score - plies) as usize);
     let ruled = root.outcome.is(code(Outcome::Double)).mux(win(3), blank.mux(0, win(2).negated()));
     let ruled = root.outcome.is(code(Outcome::Win)).mux(win(1), ruled);
+    m.comment("What comes from a search comes late in its clock: it becomes a score and a cell in the next.");
+    let came = m.cleared("came", by_search & !input.clear);
+    let came_move = m.cleared("came_move", by_search & !forced);
+    let [value, keeps, rank] = [
+        ("came_value", input.child_value),
+        ("came_keeps", input.child_keeps),
+        ("came_rank", input.child_rank),
+    ]
+    .map(|(name, late)| m.delayed(name, late));
+    let score_now = came.mux(value + (!keeps).zero_extend(layout.value_bits), score);
+    let score_now = m.wire("score", score_now);
+    let cell_now = m.wire("decided_cell", came_move.mux(rank_to_cell(m, layout, rank), decided_cell));
     m.at_edge([when(input.clear, [score.set(0)])
         .else_when(by_rule, [score.set(ruled)])
-        .else_when(by_search, [score.set(input.child_value)])]);
+        .otherwise([score.set(score_now)])]);
     m.at_edge([when(by_rule, [decided_levels.set(levels_now)])
         .else_when(by_search, [decided_levels.set(levels_now)])]);
     m.at_edge([
         when(is(State::Evaluated) & input.result_valid, [root_result.set(input.result)]),
         when(is(State::Idle), [square.set(input.operation_cell)])
             .else_when(is(State::Remove), [square.set(input.last_cell)])
-            .else_when(is(State::Decided), [square.set(decided_cell)]),
+            .else_when(is(State::Decided), [square.set(cell_now)]),
         when(
             is(State::Idle) & input.operation,
             [levels_now.set(input.limited.mux(next_levels, input.levels))],
         )
         .else_when(deepens, [levels_now.set(next_levels)]),
         when(is(State::Decide) & !deepening, [decided_cell.set(root.cell)])
-            .else_when(is(State::Search) & input.child_valid & !forced, [decided_cell.set(input.child_move)]),
+            .otherwise([decided_cell.set(cell_now)]),
     ]);
     let start = is(State::Decide) & !input.clear & !input.abort_search & (open | (forced & !by_reply));
     let outputs = GameOutputs {
@@ -407,8 +421,8 @@ pub fn game_controller(layout: &Layout) -> Circuit {
         operation_done: is(State::Placed),
         operation_aborted: aborted,
         over,
-        decided_cell,
-        score,
+        decided_cell: cell_now,
+        score: score_now,
         decided: is(State::Decided),
         place: is(State::Probed) & input.result_valid & !taking_back,
         remove: is(State::Removed),

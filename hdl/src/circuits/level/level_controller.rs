@@ -85,6 +85,7 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
         window_limit: below.map_or(none, |below| below.visit.limit),
         window_start_alpha: below.map_or(none, |below| below.start.alpha),
         window_start_limit: below.map_or(none, |below| below.start.limit),
+        window_start_losses: below.map_or(none, |below| below.start_losses),
         changed: below.map_or(none, |below| below.changed),
         changed_row: below.map_or(none, |below| below.changed_row),
         free_any: free.as_ref().map_or(none, |free| free.any),

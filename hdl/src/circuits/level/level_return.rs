@@ -86,9 +86,31 @@ fn first_over(of: &Level) -> Circuit {
 
 /// Whether a value is a loss. Wins less their plies are the values whose upper bits are all set: a loss has its sign and then zeros.
 pub(super) fn is_loss<'m>(of: &Level, value: Sig<'m>) -> Sig<'m> {
-    let (bits, scoring) = (of.layout.value_bits, &of.layout.scoring);
-    let margin = (scoring.win_score - scoring.unproved).ilog2() as usize;
-    value.sign() & !value.bits(margin..bits - 1).any()
+    value.sign() & !value.bits(loss_bits(of)..of.layout.value_bits - 1).any()
+}
+
+/// The same of a value that comes as itself or, with `keep` low, as its complement, which is one less: no sum is waited for.
+pub(super) fn comes_as_loss<'m>(of: &Level, turned: Sig<'m>, keep: Sig<'m>) -> Sig<'m> {
+    let one_more = !keep & turned.bits(0..loss_bits(of)).all();
+    is_loss(of, turned) & !one_more
+}
+
+/// Whether the complement of a value is one: what a bound is from the other side.
+pub(super) fn turns_to_loss<'m>(of: &Level, value: Sig<'m>) -> Sig<'m> {
+    !value.sign() & value.bits(loss_bits(of)..of.layout.value_bits - 1).all()
+}
+
+/// Whether a value in half-points that is known now is one.
+pub(super) fn is_loss_now(of: &Level, value: i32) -> bool {
+    let bits = of.layout.value_bits;
+    let word = value as u32 & (u32::MAX >> (u32::BITS - bits as u32));
+    word >> loss_bits(of) == 1 << (bits - 1 - loss_bits(of))
+}
+
+/// Low bits that losses differ in.
+fn loss_bits(of: &Level) -> usize {
+    let scoring = &of.layout.scoring;
+    (scoring.win_score - scoring.unproved).ilog2() as usize
 }
 
 /// The least value that is no proved loss: where what was searched is lost and another move may save the node.

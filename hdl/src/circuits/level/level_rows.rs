@@ -3,7 +3,6 @@
 
 use super::contexts::{Contexts, Events};
 use super::late_choice::choose_late;
-use super::level_return::is_loss;
 use super::level_windows::Windows;
 use super::ports::LevelInputs;
 use super::words::{Ahead, Level, PENDING_BITS};
@@ -70,11 +69,10 @@ impl<'m> Rows<'m, '_> {
     pub fn describe(&self) {
         let m = self.m;
         self.words();
-        let lost = m.wire("new_alpha_lost", is_loss(self.of, self.windows.new_alpha));
         for r in 0..self.of.rows {
             m.comment(&format!("Context {r}."));
             self.life(r);
-            self.window(r, lost);
+            self.window(r);
             self.moves(r);
         }
     }
@@ -135,11 +133,14 @@ impl<'m> Rows<'m, '_> {
         }
     }
 
-    fn window(&self, r: usize, lost: Sig<'m>) {
+    fn window(&self, r: usize) {
         let (m, windows) = (self.m, self.windows);
         let row = self.contexts.rows[r];
         m.comment("Only a child's value that is better raises alpha.");
-        m.at_edge([when(windows.written[r], [row.raised.set(!windows.anyway[r]), row.lost.set(lost)])]);
+        m.at_edge([when(
+            windows.written[r],
+            [row.raised.set(!windows.anyway[r]), row.lost.set(windows.new_alpha_lost)],
+        )]);
         m.at_edge([row.cut.set(self.cuts[r])]);
     }
 

@@ -2,6 +2,7 @@
 //! The windows of a level's contexts: children's values against them, and how they follow the ancestors'.
 
 use super::contexts::{Contexts, Events, Words};
+use super::level_return::{comes_as_loss, is_loss, is_loss_now, turns_to_loss};
 use super::ports::LevelInputs;
 use super::value_above::value_above;
 use super::window_follow::window_follow;
@@ -23,6 +24,8 @@ pub(super) struct Windows<'m> {
     /// It reaches the limit.
     pub reaches: Sig<'m>,
     pub new_alpha: Sig<'m>,
+    /// It is a loss.
+    pub new_alpha_lost: Sig<'m>,
     pub new_limit: Sig<'m>,
     pub now_alpha: Sig<'m>,
     pub now_closed: Sig<'m>,
@@ -71,6 +74,8 @@ pub(super) struct ForChildren<'m> {
     pub visit: Window<'m>,
     /// Of that which a start below does.
     pub start: Window<'m>,
+    /// Whether its alpha is a loss, and above it whether its limit is one from the other side.
+    pub start_losses: Sig<'m>,
     pub changed: Sig<'m>,
     pub changed_row: Sig<'m>,
 }
@@ -81,6 +86,13 @@ struct Value<'m> {
     row: Sig<'m>,
     turned: Sig<'m>,
     keep: Sig<'m>,
+}
+
+/// A child's value, and whether that is a loss.
+#[derive(Clone, Copy)]
+struct Child<'m> {
+    value: Sig<'m>,
+    lost: Sig<'m>,
 }
 
 /// A comparison of a value with a bound, which is read of the context with a number; with a pair, of the second of both unless the first of
@@ -139,10 +151,16 @@ pub(super) fn windows<'m>(
         None => is_value(value),
     };
     let child_value = m.wire("child_value", child_value);
+    let is_lost = |value: Value<'m>| comes_as_loss(of, value.turned, value.keep);
+    let child_lost = match below {
+        Some((ended, below)) => ended.mux(is_lost(value), is_lost(below)),
+        None => is_lost(value),
+    };
+    let child = Child { value: child_value, lost: child_lost };
     let reaches = m.wire("reaches", above_limit.get("exceeded"));
     if of.root {
         let root = Root { m, of, contexts, events, input };
-        return root.windows(child_value, reaches, above_alpha.get("exceeded"), (value, below));
+        return root.windows(child, reaches, above_alpha.get("exceeded"), (value, below));
     }
     let better = m.wire("better", above_alpha.get("exceeded"));
     let [up_alpha, own_alpha] = ["up_alpha", "own_alpha"].map(|name| m.register(name, bits));
@@ -207,14 +225,18 @@ pub(super) fn windows<'m>(
     let seen_active = m.delayed("seen_active", active);
     let seen_raised = m.delayed("seen_raised", raised);
     let since = m.delayed("updated_since", input.update & update_row.is(turn_row));
+    let higher = m.wire("from_higher", from_alpha.signed_more(alpha));
     m.at_edge([
         own_alpha.set(alpha),
         own_limit.set(limit),
         up_alpha.set(from_alpha),
         up_limit.set(from_limit),
-        up_higher.set(from_alpha.signed_more(alpha)),
+        up_higher.set(higher),
         up_lower.set(from_limit.signed_less(limit)),
     ]);
+    m.comment("Known a clock before a visit looks at it.");
+    let now_alpha = m.register("now_alpha", bits);
+    m.at_edge([now_alpha.set(higher.mux(from_alpha, alpha))]);
     let now_limit = m.wire("now_limit", up_lower.mux(up_limit, own_limit));
     let cuts = m.wire("cuts", seen_raised & !up_higher & own_alpha.signed_more(up_limit));
     m.comment("Another window is written in this clock, or this one was since it was read.");
@@ -228,8 +250,10 @@ pub(super) fn windows<'m>(
     follow.drive("active", seen_active);
     follow.drive("up_higher", up_higher);
     follow.drive("up_lower", up_lower);
-    let now_alpha = m.wire("now_alpha", up_higher.mux(up_alpha, own_alpha));
-    let new_alpha = input.start.mux(starting_alpha, input.update.mux(child_value, up_alpha));
+    let new_alpha = input.start.mux(starting_alpha, input.update.mux(child.value, up_alpha));
+    let [alpha_lost, limit_lost] = [0, 1].map(|bit| input.start_losses.bit(bit));
+    let starting_lost = input.start_negate.mux(alpha_lost, limit_lost);
+    let new_alpha_lost = input.start.mux(starting_lost, input.update.mux(child.lost, is_loss(of, up_alpha)));
     let new_limit = input.start.mux(starting_limit, up_limit);
     for (r, row) in contexts.rows.iter().enumerate() {
         let told = input.above_changed & row.parent.is(input.above_changed_row);
@@ -254,9 +278,11 @@ pub(super) fn windows<'m>(
             alpha: contexts.alpha.read(m, &format!("{who}_window_alpha"), row),
             limit: contexts.limit.read(m, &format!("{who}_window_limit"), row),
         };
+        let start = asked("start", input.window_start_row);
         ForChildren {
             visit: asked("visit", input.window_row),
-            start: asked("start", input.window_start_row),
+            start,
+            start_losses: cat([turns_to_loss(of, start.limit), is_loss(of, start.alpha)]),
             changed: m.delayed("changed", changes),
             changed_row: m.delayed("changed_row", input.update.mux(update_row, seen_row)),
         }
@@ -265,6 +291,7 @@ pub(super) fn windows<'m>(
         better,
         reaches,
         new_alpha: m.wire("new_alpha", new_alpha),
+        new_alpha_lost: m.wire("new_alpha_lost", new_alpha_lost),
         new_limit: m.wire("new_limit", new_limit),
         now_alpha,
         now_closed: now_alpha.signed_more(now_limit),
@@ -309,7 +336,7 @@ struct Root<'m, 'a> {
 impl<'m> Root<'m, '_> {
     fn windows(
         self,
-        child_value: Sig<'m>,
+        child: Child<'m>,
         reaches: Sig<'m>,
         above: Sig<'m>,
         (value, below_value): (Value<'m>, Option<(Sig<'m>, Value<'m>)>),
@@ -331,6 +358,7 @@ impl<'m> Root<'m, '_> {
         let child_less = m.wire("child_less", child_less);
         let infinity = of.layout.scoring.win_score as usize - 1;
         let below = m.constant(bits, infinity - 1);
+        let least_lost = m.bit(is_loss_now(of, -(infinity as i32)));
         let updates_better = m.wire("updates_better", input.update & row.active & better);
         m.at_edge([when(input.start, [alpha_less.set(!below - 1)])
             .else_when(updates_better, [alpha_less.set(child_less)])]);
@@ -358,7 +386,8 @@ impl<'m> Root<'m, '_> {
         Windows {
             better,
             reaches,
-            new_alpha: m.wire("new_alpha", input.start.mux(!below, child_value)),
+            new_alpha: m.wire("new_alpha", input.start.mux(!below, child.value)),
+            new_alpha_lost: m.wire("new_alpha_lost", input.start.mux(least_lost, child.lost)),
             new_limit: m.wire("new_limit", below),
             // A move the bound leaves no more than a tie may be the earlier one.
             now_alpha,
@@ -385,11 +414,15 @@ impl<'m> Root<'m, '_> {
         let less = m.delayed("less_shown", alpha_less);
         let best = m.delayed("best_order_shown", best_order);
         let raised = m.delayed("raised_shown", row.raised);
-        let before = |order: Sig<'m>| earlier(self.of.layout, order, best);
-        let window = |order: Sig<'m>| Window { alpha: (raised & before(order)).mux(less, alpha), limit };
+        let ties = |order: Sig<'m>| raised & earlier(self.of.layout, order, best);
+        let window = |ties: Sig<'m>| Window { alpha: ties.mux(less, alpha), limit };
+        let start_ties = m.wire("start_ties", ties(self.input.window_start_order));
+        // Both are known long before it is known whether the move is earlier.
+        let [less_lost, alpha_lost] = [less, alpha].map(|alpha| is_loss(self.of, alpha));
         ForChildren {
-            visit: window(self.input.window_order),
-            start: window(self.input.window_start_order),
+            visit: window(ties(self.input.window_order)),
+            start: window(start_ties),
+            start_losses: cat([turns_to_loss(self.of, limit), start_ties.mux(less_lost, alpha_lost)]),
             changed: m.delayed("changed", changes),
             changed_row: m.delayed("changed_row", m.bit(false)),
         }

@@ -134,6 +134,8 @@ kit::record! {
         start_alpha,
         /// Its beta - 1.
         start_limit,
+        /// Whether that alpha is a loss, and above it whether the complement of that beta - 1 is.
+        start_losses,
         /// Place of the root move that starts.
         start_order,
         /// With ceilings: of its moves only those that survive a reply will be asked for.
@@ -208,6 +210,8 @@ kit::record! {
         window_start_alpha,
         /// Its beta - 1.
         window_start_limit,
+        /// Whether that alpha is a loss, and above it whether the complement of that beta - 1 is.
+        window_start_losses,
         /// A window has changed.
         changed,
         /// Of this context.
@@ -297,6 +301,7 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
         above_limit: only(above, bits),
         start_alpha: only(above, bits),
         start_limit: only(above, bits),
+        start_losses: only(above, 2),
         start_order: only(of.second, order),
         start_replies: only(of.answered, 1),
         bound_row: only(of.answered, index),
@@ -325,6 +330,7 @@ pub(crate) fn outputs(of: &Level, level: usize) -> LevelOutputs<usize> {
         window_limit: only(below, bits),
         window_start_alpha: only(below, bits),
         window_start_limit: only(below, bits),
+        window_start_losses: only(below, 2),
         changed: only(below, 1),
         changed_row: only(below, index),
         drained_active: only(below, 1),

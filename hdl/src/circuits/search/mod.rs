@@ -15,5 +15,6 @@ pub mod search_counters;
 mod search_requests;
 mod search_results;
 pub mod visit_choice;
+mod visit_stage;
 pub mod visits;
 pub mod words;

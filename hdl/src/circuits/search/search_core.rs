@@ -13,7 +13,8 @@ use super::search_counters::{counters, trace_widths, traces};
 use super::search_requests::{requests, store_writes};
 use super::search_results::results;
 use super::visit_choice::visit_choice;
-use super::visits::{most_visits, visit_stages, visits, widest_row};
+use super::visit_stage::{most_visits, visit_stages, widest_row};
+use super::visits::visits;
 use super::words::{CoreStatus, commands, level_name};
 use crate::circuits::evaluator::{Node, evaluator, interval};
 use crate::circuits::face::game_controller::{GameInputs, game_controller, game_outputs};
@@ -81,9 +82,9 @@ pub fn search_core(layout: &Layout) -> Circuit {
     for (port, from) in [("root_own", "root_own"), ("root_other", "root_other"), ("root_stones", "stones")] {
         builder.drive(port, board.get(from));
     }
-    for (port, _) in Node::uniform(()).fields() {
-        let from = if ["valid", "tag"].contains(&port) { format!("node_{port}") } else { port.into() };
-        evaluate.drive(port, builder.get(&from));
+    for (port, _) in Node::uniform(()).fields().into_iter().filter(|&(port, _)| port != "valid") {
+        let from = if port == "tag" { "node_tag" } else { port };
+        evaluate.drive(port, builder.get(from));
     }
     let square = m.wire("square", game.square);
     evaluate.drive("probe_rank", m.delayed("probe_rank", cell_to_rank(m, layout, square)));

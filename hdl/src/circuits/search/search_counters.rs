@@ -22,17 +22,19 @@ pub(super) fn counters<'m>(
     let any =
         |f: &dyn Fn(&LevelOutputs<Sig<'m>>) -> Sig<'m>| any_of(core.levels().map(|(_, level)| f(level)));
     let searching = game.searching;
-    let idle = m.wire("idle_slot", m.aresetn() & searching & passes.slot & !passes.valid);
     let context = m.wire("waits_for_context", any(&|level| level.waits_context));
     let order = m.wire("waits_for_order", any(&|level| level.waits_order));
     let first = m.wire("waits_for_first", any(&|level| level.waits_first));
-    let is_order = passes.valid & !passes.ahead & request.valid & request.is_order;
     m.comment("The causes are those of the clock before.");
-    let passed = m.cleared("passed", searching & passes.valid);
-    let ordered_again = m.cleared("ordered_again", searching & m.wire("is_order", is_order));
+    let slot = m.wire("searches_slot", searching & passes.slot);
+    let order_waits = m.wire("order_waits", slot & !passes.ahead & request.waits & request.is_order);
+    let slot = m.cleared("slot_searched", slot);
+    let passed = m.wire("passed", slot & passes.came);
+    let idle = m.wire("idle_slot", slot & !passes.came);
+    let ordered_again = m.wire("ordered_again", m.cleared("order_waited", order_waits) & passes.came);
     let missed = m.delayed("missed", request.missed);
     let late = |name: &str, value: Sig<'m>| m.delayed(&format!("{name}_q"), value);
-    let (idle, missed) = (late("idle_slot", idle), late("missed", missed));
+    let missed = late("missed", missed);
     let (context, order, first) =
         (late("waits_for_context", context), late("waits_for_order", order), late("waits_for_first", first));
     let unmissed = idle & !missed;

@@ -15,6 +15,8 @@ pub(super) struct Passes<'m> {
     pub slot: Sig<'m>,
     /// One does.
     pub valid: Sig<'m>,
+    /// One did a clock ago: what has become a node.
+    pub came: Sig<'m>,
     /// It is no visit's and not the game's.
     pub ahead: Sig<'m>,
 }
@@ -86,7 +88,6 @@ pub(super) fn requests<'m>(
     }
     let sends_back = m.wire("sends_back", sends & !stop);
     let slot = m.declare("slot", 1);
-    let valid = m.declare("pass", 1);
     let back_valid = m.control("back_valid", 1, 0);
     let back = m.register("back_tag", layout.tag.width());
     m.at_edge([when(stop, [back_valid.set(false)])
@@ -94,8 +95,9 @@ pub(super) fn requests<'m>(
         .else_when(slot, [back_valid.set(false)])]);
     m.at_edge([when(sends_back, [back.set(back_tag.pack())])]);
     m.comment("One request an interval: straight back, else a visit's, else the game's.");
-    let asks = core.game.request & !request.waits;
-    m.drive(valid, slot & (back_valid | request.valid | asks));
+    let stands = m.wire("stands", back_valid | !request.waits | request.alive);
+    let wanted = m.wire("pass_wanted", slot & (back_valid | request.waits | core.game.request));
+    let valid = wanted & stands;
     let interval = interval(layout);
     if interval == 1 {
         m.drive(slot, true);
@@ -106,10 +108,15 @@ pub(super) fn requests<'m>(
     }
     m.drive(request.taken, slot & !back_valid);
     core.to_game.borrow_mut().request_ready = Some(slot & !back_valid & !request.waits);
-    builder.drive("valid", valid);
+    m.comment(
+        "Whether a request's context has ended is known late: then its board is built, and is no node's.",
+    );
+    builder.drive("valid", wanted);
+    let came = m.wire("node_came", builder.get("node_valid") & m.delayed("stood", stands));
+    core.evaluate.drive("valid", came);
     let waiting = request.waits.mux(request.tag, core.game.request_tag);
     builder.drive("tag", back_valid.mux(back, waiting));
-    Passes { slot, valid, ahead: back_valid }
+    Passes { slot, valid, came, ahead: back_valid }
 }
 
 /// With the first survivor of a reply straight back, as a child of its node: what the reply took from the node's potential is given back

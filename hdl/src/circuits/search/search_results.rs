@@ -2,7 +2,6 @@
 //! The routing of results: a value for its parent, a context that starts, moves in order, or nothing any more.
 
 use super::core::Core;
-use super::node_tag::rank_to_cell;
 use crate::circuits::level::words::{Level, row_bits};
 use crate::layout::{Layout, OUTCOME_BITS, PassKind};
 use engine_model::Outcome;
@@ -448,14 +447,13 @@ fn to_the_game<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
     let turned = m.wire("turned", root.done_keep.mux(root.done_value, !root.done_value));
     let returned = m.wire("returned", root.done.mux(turned, !arrived.turned));
     let keeps = m.wire("returned_keeps", root.done.mux(root.done_keep, !arrived.ended_negate));
-    let rank = m.wire("decided_rank", root.done_order.bits(0..layout.cell_bits));
-    let cell = rank_to_cell(m, layout, rank);
     let mut to_game = core.to_game.borrow_mut();
     to_game.result_valid = Some(arrived.of_game);
     to_game.result = Some(core.result.packed);
     to_game.child_valid = Some(child_valid);
-    to_game.child_value = Some(returned + (!keeps).zero_extend(layout.value_bits));
-    to_game.child_move = Some(cell);
+    to_game.child_value = Some(returned);
+    to_game.child_keeps = Some(keeps);
+    to_game.child_rank = Some(root.done_order.bits(0..layout.cell_bits));
     if layout.begins_at_once() {
         to_game.child_generation = Some(root.start_generation);
         if core.depth() > 1 {

@@ -5,56 +5,22 @@
 use super::core::Core;
 use super::move_picker::Picked;
 use super::node_tag::{child_potential, extended_path, rank_to_cell};
-use super::request_queue;
 use super::search_results::Arrived;
+use super::visit_stage::{
+    Moved, Second, Stage, Third, keeps_window, most_ahead, most_visits, next, widest_row,
+};
 use crate::circuits::level::late_choice::choose_late;
 use crate::circuits::level::words::{LEFT_BITS, row_bits};
-use crate::layout::{KeptNode, Layout, PassKind, Tag};
+use crate::layout::{KeptNode, PassKind, Tag};
 use engine_model::scoring::bits_for;
 use kit::{Sig, bundle, cat, one_hot, when};
-
-/// Clocks from the moment a context is ready to the request: that it is, offer, choice, read, window, move, tag, queue; a beam's move takes two.
-pub fn visit_stages(layout: &Layout) -> usize {
-    8 + usize::from(layout.config.has_beam())
-}
-
-/// Visits and requests under way at most: those of the stages from the choice on, and a few that make up for visits without a move.
-pub fn most_visits(layout: &Layout) -> usize {
-    let stages = (visit_stages(layout) - 2).div_ceil(crate::circuits::evaluator::interval(layout));
-    (stages + 3).min(request_queue::DEPTH)
-}
-
-/// Of those, as many as may be under way when one more runs ahead: nothing should have to wait behind it.
-fn most_ahead(layout: &Layout) -> usize {
-    6.min(most_visits(layout))
-}
-
-/// Bits of a context's number within any level.
-pub fn widest_row(layout: &Layout) -> usize {
-    (1..=layout.config.levels).map(|level| row_bits(layout, level)).max().expect("there is a level")
-}
-
-/// A visit on its way.
-#[derive(Clone, Copy)]
-struct Stage<'m> {
-    valid: Sig<'m>,
-    level: Sig<'m>,
-    /// Its context within its level, of `widest_row` bits.
-    row: Sig<'m>,
-    /// And among all.
-    context: Sig<'m>,
-    /// The context below that is reserved for the child.
-    child: Sig<'m>,
-    /// It is for a pass for order.
-    order: Sig<'m>,
-}
 
 /// A request of a visit.
 pub(super) struct Request<'m> {
     /// The queue shows one.
     pub waits: Sig<'m>,
-    /// Its context is still active.
-    pub valid: Sig<'m>,
+    /// Its context is still active: known late.
+    pub alive: Sig<'m>,
     pub is_order: Sig<'m>,
     pub tag: Sig<'m>,
     /// Declared here, driven by who takes it away.
@@ -73,7 +39,7 @@ pub(super) fn visits<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) -> Request<
     let [few, may] = ["few_under_way", "may_begin"].map(|name| m.control(name, 1, 1));
     let (chosen, first) = choice(core, arrived, few, may);
     let (alive, second, fours) = read(core, arrived, first);
-    let third = window(core, arrived, second, fours);
+    let third = window(core, arrived, first.context, second, fours);
     let (missed, fourth, moved) = pick(core, arrived, third);
     let request = request(core, arrived, fourth, missed, moved);
     let leaves = m.wire("request_leaves", request.waits & request.taken);
@@ -152,34 +118,10 @@ fn choice<'m>(
     (choose, stage)
 }
 
-/// The stage behind one, by its name; it goes on where `valid` says so.
-fn next<'m>(core: &Core<'m, '_>, stage: &str, before: Stage<'m>, valid: Sig<'m>) -> Stage<'m> {
-    let register = |name: &str, value: Sig<'m>| core.m.delayed(&format!("{stage}_{name}"), value);
-    Stage {
-        valid: core.m.cleared(&format!("{stage}_valid"), valid & !core.stop),
-        level: register("level", before.level),
-        row: register("row", before.row),
-        context: register("context", before.context),
-        child: register("child", before.child),
-        order: register("order", before.order),
-    }
-}
-
-/// What has been read of a visit's context.
-#[derive(Clone, Copy)]
-struct Second<'m> {
-    stage: Stage<'m>,
-    /// What a pass for order would be for.
-    kind: Sig<'m>,
-    generation: Sig<'m>,
-}
-
 /// Clock 1: whether the context is still alive, the next stage, and whether only moves that make a four are asked for.
 fn read<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, first: Stage<'m>) -> (Sig<'m>, Second<'m>, Sig<'m>) {
     let m = core.m;
     m.comment("Clock 1: the context is read, and its parent's window as it is now.");
-    core.to_store.borrow_mut().visit_context = Some(first.context);
-    core.to_beams.borrow_mut().coming = Some(first.context);
     for (level, outputs) in core.levels().skip(1) {
         let above = *core.level(level - 1);
         let from = arrived.start_from[level - 1].expect("below the root a start has a parent");
@@ -194,6 +136,7 @@ fn read<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, first: Stage<'m>) -> (Si
             (to.above_alpha, to.above_limit) = (Some(above.window_alpha), Some(above.window_limit));
             to.start_alpha = Some(above.window_start_alpha);
             to.start_limit = Some(above.window_start_limit);
+            to.start_losses = Some(above.window_start_losses);
         });
         if level == 2 {
             let start_order = core.to_levels[1].borrow().start_order.expect("its order has been said");
@@ -226,24 +169,44 @@ fn read<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, first: Stage<'m>) -> (Si
     (alive, Second { stage, kind, generation }, fours)
 }
 
-/// What goes along with a visit once its window is known.
-#[derive(Clone, Copy)]
-struct Third<'m> {
-    second: Second<'m>,
-    node: Sig<'m>,
-    closed: Sig<'m>,
-}
-
-/// Clock 2.
-fn window<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, second: Second<'m>, fours: Sig<'m>) -> Third<'m> {
+/// Clock 2, of the visit whose context was `coming` a clock before, and the clock in which its window is kept.
+fn window<'m>(
+    core: &Core<'m, '_>,
+    arrived: &Arrived<'m>,
+    mut coming: Sig<'m>,
+    mut second: Second<'m>,
+    mut fours: Sig<'m>,
+) -> Third<'m> {
     let (m, layout, bits) = (core.m, core.layout, core.layout.value_bits);
-    let here = second.stage;
     m.comment("Clock 2: the window, and the largest gain that the exact upper bound drops.");
-    let alpha = m.wire("s2_alpha", core.of_levels(here.level, |level| level.now_alpha));
-    let bounds = match layout.config.has_bound() {
-        true => m.wire("s2_leaf_children", leaf_children(core, arrived, here.level)),
+    let level = second.stage.level;
+    let mut alpha = m.wire("s2_alpha", core.of_levels(level, |level| level.now_alpha));
+    let mut closed = m.wire("s2_closed", core.of_levels(level, |level| level.now_closed));
+    let mut bounds = match layout.config.has_bound() {
+        true => m.wire("s2_leaf_children", leaf_children(core, arrived, level)),
         false => m.bit(false),
     };
+    if keeps_window(layout) {
+        m.comment("The window is kept for a clock.");
+        let register = |name: &str, value: Sig<'m>| m.delayed(&format!("kept_{name}"), value);
+        alpha = register("alpha", alpha);
+        closed = register("closed", closed);
+        if layout.config.has_bound() {
+            bounds = register("leaf_children", bounds);
+        }
+        if layout.config.has_full_width() {
+            fours = register("fours", fours);
+        }
+        coming = second.stage.context;
+        second = Second {
+            stage: next(core, "kept", second.stage, second.stage.valid),
+            kind: register("kind", second.kind),
+            generation: register("generation", second.generation),
+        };
+    }
+    core.to_store.borrow_mut().visit_context = Some(coming);
+    core.to_beams.borrow_mut().coming = Some(coming);
+    let here = second.stage;
     let packed = core.store.get("visit_node");
     let node = layout.kept_node().unpack(packed);
     let potential = m.wire("s2_potential", node.potential).sign_extend(bits);
@@ -269,7 +232,7 @@ fn window<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, second: Second<'m>, fo
             generation: m.delayed("s3_generation", second.generation),
         },
         node: m.delayed("s3_node", packed),
-        closed: m.delayed("s3_closed", core.of_levels(here.level, |level| level.now_closed)),
+        closed: m.delayed("s3_closed", closed),
     }
 }
 
@@ -337,14 +300,6 @@ fn found<'m>(core: &Core<'m, '_>, third: Third<'m>) -> (Third<'m>, Picked<Sig<'m
     to.last_context = Some(m.delayed("last_context", late.second.stage.context));
     to.last = Some(cat([beam.gain, beam.rank]));
     (late, found)
-}
-
-/// What is known of a move when its request is made.
-struct Moved<'m> {
-    gain: Sig<'m>,
-    rank: Sig<'m>,
-    /// The node's potential, seen by the opponent.
-    minus_potential: Sig<'m>,
 }
 
 /// Whether a visit has found no move, a clock ago, the next stage, and, then, the move.
@@ -489,7 +444,7 @@ fn request<'m>(
     }
     Request {
         waits,
-        valid: m.wire("request", waits & alive),
+        alive,
         is_order: m.wire("request_is_order", is_order),
         tag: packed,
         taken: m.declare("request_taken", 1),
