@@ -2,7 +2,7 @@
 //! Text of any program on any machine: bytes in, characters with plain ends of lines out.
 
 use crate::sgf_words::{end_of_value, modern_name};
-use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use engine_model::notation::plain_lines;
 
 /// Why the bytes of a text are no characters.
@@ -20,6 +20,14 @@ pub enum TextError {
         /// The charset that is named and not known.
         charset: Option<String>,
     },
+    /// The charset that is named writes its characters in ASCII, behind a shift.
+    #[error(
+        "the charset {charset:?} shifts between ASCII and characters that are not known here: save the file as UTF-8"
+    )]
+    Shifts {
+        /// The charset.
+        charset: String,
+    },
 }
 
 /// The characters of a file: by its byte order mark, else UTF-8, else by the charset that it declares (`CA[...]` of an SGF), else as
@@ -34,6 +42,11 @@ pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
     }
     let declared = declared(bytes);
     let known = declared.as_ref().and_then(|label| encoding(label));
+    let of_shifts = declared.as_ref().filter(|label| Encoding::for_label(label) == Some(REPLACEMENT));
+    let shifted = |shift: &[u8]| bytes.windows(shift.len()).any(|at| at == shift);
+    if let Some(label) = of_shifts.filter(|_| SHIFTS.into_iter().any(shifted)) {
+        return Err(TextError::Shifts { charset: String::from_utf8_lossy(label).into_owned() });
+    }
     // Its shifts are ASCII too.
     let shifts = known == Some(ISO_2022_JP) && bytes.contains(&ESCAPE);
     let encoding = match (std::str::from_utf8(bytes), known) {
@@ -56,6 +69,8 @@ pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
 
 /// The byte that begins a shift of ISO-2022.
 const ESCAPE: u8 = 0x1b;
+/// What shifts begin with: of ISO-2022, by its one byte too, and of HZ.
+const SHIFTS: [&[u8]; 3] = [&[ESCAPE], &[0x0e], b"~{"];
 
 /// Where an SGF has a byte that is no ASCII before a `\`.
 fn two_ways(bytes: &[u8]) -> Option<usize> {
@@ -76,7 +91,8 @@ fn encoding(label: &[u8]) -> Option<&'static Encoding> {
         b"latin-1" => b"latin1",
         name => name,
     };
-    Encoding::for_label(name)
+    // What HTML decodes to nothing is not known.
+    Encoding::for_label(name).filter(|encoding| *encoding != REPLACEMENT)
 }
 
 /// The characters of a line of a protocol in ASCII: UTF-8, else Windows-1252; a mark at the beginning goes.
@@ -168,6 +184,10 @@ mod tests {
             let error = decode(&game(declared, b"\x88\x5c")).unwrap_err().to_string();
             assert!(error.starts_with("line 1:") && error.contains(part), "{error}");
         }
+        let shifts = game("(;GM[4]CA[hz-gb-2312]", b"~{OV]S~}");
+        assert_eq!(decode(&shifts), Err(TextError::Shifts { charset: "hz-gb-2312".into() }));
+        let plain = game("(;GM[4]CA[iso-2022-kr]", b"\xe9");
+        assert_eq!(decode(&plain).unwrap(), "(;GM[4]CA[iso-2022-kr]PB[\u{e9}];B[hh];W[ig])");
         // A list of moves has no values that a sign could end.
         assert!(decode(b"7,7 8,6 # \x83\x5c").is_ok());
     }
