@@ -301,4 +301,6 @@ fn a_simulated_board_is_played_and_measured() {
         &positions,
     ]);
     assert!(text(&wrong).contains("the board's core is 5 x 5"), "{}", text(&wrong));
+    // Both are told alike, so that whatever differs can be seen.
+    assert_eq!(text(&wrong).matches(" contexts, ").count(), 2, "{}", text(&wrong));
 }

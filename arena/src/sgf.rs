@@ -4,7 +4,7 @@
 use crate::game::Colour;
 use crate::game_error::{GameError, Wanted};
 use crate::series::{End, Outcome, Record};
-use crate::sgf_words::{end_of_value, modern_name};
+use crate::sgf_words::{OF_THE_BOARD, end_of_value, modern_name};
 use engine_model::notation::{NotationError, parse_game};
 use engine_model::{Cell, Geometry};
 use sgf_parse::{Color, GameTree, SgfNode, SgfProp, go, unknown_game};
@@ -123,7 +123,7 @@ impl Node {
     }
 
     fn invalid(&mut self, name: &str, values: &[String]) {
-        if ["B", "W", "AB", "AE", "AW", "SZ", "PL"].contains(&name) {
+        if OF_THE_BOARD.contains(&name) {
             self.unreadable = Some(format!("{name}[{}]", values.join("][")));
         }
     }
@@ -223,14 +223,10 @@ const DEEPEST: usize = 1_000;
 /// Refuses a text whose trees are too deep to be read.
 fn check_depth(text: &str) -> Result<(), GameError> {
     let (mut game, mut depth, mut above) = (0, 0_usize, Vec::new());
-    let (mut in_value, mut escaped) = (false, false);
-    for byte in text.bytes() {
+    let mut rest = text.as_bytes();
+    while let [byte, behind @ ..] = rest {
+        rest = if *byte == b'[' { &rest[end_of_value(rest)..] } else { behind };
         match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_value => escaped = true,
-            b']' => in_value = false,
-            _ if in_value => {}
-            b'[' => in_value = true,
             b'(' => {
                 game += usize::from(above.is_empty());
                 above.push(depth);

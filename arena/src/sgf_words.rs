@@ -4,8 +4,10 @@
 
 use crate::game_error::GameError;
 
-/// Properties that decide what is read of a game.
-const MATTER: [&str; 9] = ["B", "W", "AB", "AW", "AE", "PL", "SZ", "GM", "CA"];
+/// Properties that decide what stands on the board.
+pub const OF_THE_BOARD: [&str; 7] = ["B", "W", "AB", "AW", "AE", "PL", "SZ"];
+/// Those that decide how the others are read.
+const OF_THE_TEXT: [&str; 2] = ["GM", "CA"];
 
 /// Names in words, in small letters.
 const WORDS: [(&str, &str); 9] = [
@@ -46,7 +48,8 @@ pub fn modern_name(word: &str) -> Result<String, GameError> {
     if capitals.is_empty() || capitals == whole {
         return Ok(whole);
     }
-    match [&whole, &capitals].map(|name| MATTER.contains(&name.as_str())) {
+    let matters = |name: &String| OF_THE_BOARD.iter().chain(&OF_THE_TEXT).any(|known| known == name);
+    match [&whole, &capitals].map(matters) {
         [true, true] => Err(GameError::Sgf(format!(
             "the property {} can be read as {capitals}, by its capitals, or as {whole}: write either in capitals",
             engine_model::notation::quoted(word)

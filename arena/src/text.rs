@@ -12,7 +12,7 @@ pub enum TextError {
     #[error(
         "line {line}: a character is not ASCII, the next byte is a \\, and {}: it can be read as a letter and a \\, which takes the \
         next bracket's meaning away, or as one character of a charset of two bytes; name the charset in CA[...] or save the file as UTF-8",
-        charset.as_ref().map_or("no charset is named".to_string(), |name| format!("the charset {name:?} is not known here"))
+        charset.as_ref().map_or("no charset is named that has it".to_string(), |name| format!("the charset {name:?} is not known here"))
     )]
     TwoWays {
         /// Line, from 1.

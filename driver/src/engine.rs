@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A board as an [`Engine`], by whichever protocol it speaks.
 
-use crate::answers::status;
+use crate::answers::{Identity, status};
 use crate::board::{Board, Limits};
 use crate::error::BoardError;
 use crate::original::{Answer, OriginalBoard};
@@ -75,6 +75,19 @@ pub fn connect(
     }
 }
 
+/// What a board would say of itself if its core were the one of `config`.
+fn with_core_of(identity: &Identity, config: &Config) -> Identity {
+    Identity {
+        columns: config.columns,
+        rows: config.rows,
+        in_a_row: config.in_a_row,
+        levels: config.levels,
+        contexts: config.contexts,
+        extensions: config.extensions,
+        ..identity.clone()
+    }
+}
+
 impl AnyBoard {
     /// The protocol it speaks.
     pub fn protocol(&self) -> Protocol {
@@ -86,16 +99,10 @@ impl AnyBoard {
 
     /// Whether its core could be the one of `config`, as far as it tells.
     pub fn holds(&self, config: &Config) -> bool {
-        let AnyBoard::Framed(board) = self else {
-            return true;
-        };
-        let identity = board.identity();
-        identity.columns == config.columns
-            && identity.rows == config.rows
-            && identity.in_a_row == config.in_a_row
-            && identity.levels == config.levels
-            && identity.extensions == config.extensions
-            && identity.contexts == config.contexts
+        match self {
+            AnyBoard::Framed(board) => *board.identity() == with_core_of(board.identity(), config),
+            AnyBoard::Original(_) => true,
+        }
     }
 
     /// An error that names both where its core is not the one of `config`, as far as it tells.
@@ -104,16 +111,7 @@ impl AnyBoard {
         if self.holds(config) {
             return Ok(());
         }
-        let wanted = format!(
-            "{}: {} x {}, {} in a row, {} levels, {} contexts, {} extensions",
-            config.name,
-            config.columns,
-            config.rows,
-            config.in_a_row,
-            config.levels,
-            config.contexts,
-            config.extensions
-        );
+        let wanted = format!("{}: {}", config.name, with_core_of(board.identity(), config));
         Err(BoardError::OtherCore { port: board.name(), found: board.identity().to_string(), wanted })
     }
 
