@@ -15,7 +15,7 @@ fn folder(name: &str, tools: &[&str]) -> PathBuf {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     let system = std::env::var_os("PATH").unwrap();
-    for tool in ["sh", "dirname", "find", "sed", "sort", "tail", "id", "env"] {
+    for tool in ["sh", "dirname", "find", "sed", "sort", "tail", "id", "env", "xargs"] {
         let real = std::env::split_paths(&system).map(|folder| folder.join(tool)).find(|file| file.is_file());
         std::os::unix::fs::symlink(real.expect("it is on the path"), folder.join(tool)).unwrap();
     }
@@ -32,33 +32,82 @@ fn folder(name: &str, tools: &[&str]) -> PathBuf {
     folder
 }
 
-/// What `./tengen configs` prints with only these on the path, the second of two folders.
-fn run(name: &str, clang: &[&str]) -> String {
-    let tools = folder(name, &[&TOOLS[..], &["apt-get", "apt-cache"], clang].concat());
+/// What `./tengen VERB` prints with only these on the path, the second of two folders.
+fn run(name: &str, verb: &str, further: &[&str]) -> String {
+    let tools = folder(name, &[&TOOLS[..], &["apt-get", "apt-cache"], further].concat());
     let empty = tools.join("empty");
     std::fs::create_dir(&empty).unwrap();
     let output = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("tengen"))
-        .arg("configs")
+        .arg(verb)
         .env("PATH", std::env::join_paths([empty, tools]).unwrap())
         .env_remove("CXX")
         .output()
         .unwrap();
     let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-    assert!(output.status.success() && said.contains("cargo run"), "{said}");
+    assert!(output.status.success(), "{said}");
     said
 }
 
 #[test]
 fn what_is_there_is_not_installed() {
     for clang in ["clang++", "clang++-22"] {
-        let said = run(clang, &[clang]);
-        assert!(!said.contains("apt-get") && !said.contains("installing"), "{said}");
+        let said = run(clang, "configs", &[clang]);
+        assert!(
+            said.contains("cargo run") && !said.contains("apt-get") && !said.contains("installing"),
+            "{said}"
+        );
     }
 }
 
 #[test]
 fn a_missing_clang_is_the_newest_there_is() {
-    let said = run("none", &[]);
+    let said = run("none", "configs", &[]);
     let install = said.lines().find(|line| line.contains("apt-get install")).expect(&said);
     assert!(install.ends_with(" clang-101"), "{said}");
+}
+
+/// The programs of tests are run in groups, by their first letters. `case` of the shell matches as cargo does.
+#[test]
+fn each_program_of_tests_is_in_one_group() {
+    let needed = [
+        "clang++",
+        "riscv64-unknown-elf-gcc",
+        "yosys",
+        "iverilog",
+        "tclsh",
+        "make",
+        "chromium",
+        "chromedriver",
+    ];
+    let said = run("test", "test", &needed);
+    let lines = || said.lines().filter(|line| line.starts_with("cargo test"));
+    let groups: Vec<&str> =
+        lines().filter_map(|line| line.rsplit_once("--test ")).map(|(_, group)| group).collect();
+    assert!(groups.len() > 1, "{said}");
+    assert_eq!(lines().filter(|line| line.contains("--lib --bins")).count(), 1, "{said}");
+    let programs = programs();
+    assert!(programs.contains(&"launcher".to_string()), "{programs:?}");
+    let script = "for group in $1; do case $2 in $group) echo $group ;; esac; done";
+    for program in programs {
+        let matches =
+            Command::new("sh").args(["-fc", script, "sh", &groups.join(" "), &program]).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&matches.stdout).lines().count(), 1, "{program}: {matches:?}");
+    }
+}
+
+/// Every program of tests in the workspace, by cargo's own list.
+fn programs() -> Vec<String> {
+    let listed = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
+    let targets = listed["packages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|package| package["targets"].as_array().unwrap());
+    let tests = targets.filter(|target| target["kind"] == serde_json::json!(["test"]));
+    tests.map(|target| target["name"].as_str().unwrap().to_string()).collect()
 }

