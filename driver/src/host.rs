@@ -6,9 +6,10 @@ use crate::answers::{Limits, Solved, status};
 use crate::error::BoardError;
 use crate::frame::{Code, Kind, NONCE_BYTES, crc32};
 use crate::layout::{COUNTERS, HELLO, SEARCH, bytes};
-use crate::link::{MEMORY_BYTES, Read, Script, command, selector};
+use crate::link::{MEMORY_BYTES, OWN_NUMBERS, Read, Script, command, selector};
 use crate::session::{Broken, Reply, Session};
 use engine_model::Point;
+use engine_model::config::{MAX_EXTENSIONS, MAX_LEVELS, MAX_SIDE};
 
 /// What a board without a processor says of itself beside its core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct Hardware {
 
 /// First word of a core's registers.
 const TENG: u32 = u32::from_be_bytes(*b"TENG");
+/// Bytes of what the hardware says of itself, in front of what the core does.
+const OWN_BYTES: usize = 4 * OWN_NUMBERS;
 /// In place of a slot's number.
 const NO_SLOT: u8 = 0xff;
 
@@ -77,7 +80,18 @@ impl Host {
         let mut script = Script::default();
         script.own().information(selector::IDENTITY, true, true);
         script.information(selector::CONFIGURATION, true, true).information(selector::GAME, true, true);
-        let body = run(session, &script)?;
+        script.information(selector::IDENTITY, true, false);
+        let mut body = run(session, &script)?;
+        // Another's script may have left words that no command has taken, or answers that nobody has: then each answer is of another
+        // question, the first or the last at least.
+        let is_core = |id: Option<&[u8]>| id == Some(&TENG.to_le_bytes());
+        if !is_core(body.get(OWN_BYTES..OWN_BYTES + 4)) || !is_core(body.last_chunk::<4>().map(|id| &id[..]))
+        {
+            let mut clear = Script::default();
+            clear.clear();
+            run(session, &clear)?;
+            body = run(session, &script)?;
+        }
         let mut read = Read(&body);
         let words: Option<Vec<u32>> = (0..7).map(|_| read.word()).collect();
         let game = game(&mut read).ok_or_else(short)?;
@@ -90,6 +104,13 @@ impl Host {
         }
         let [columns, rows, _, levels] = configuration.to_le_bytes();
         let [_, _, extensions, _] = built.to_le_bytes();
+        let fits = |number: u8, least: usize, most: usize| (least..=most).contains(&number.into());
+        if !(fits(columns, 1, MAX_SIDE) && fits(rows, 1, MAX_SIDE))
+            || !(fits(levels, 1, MAX_LEVELS) && fits(extensions, 0, MAX_EXTENSIONS))
+        {
+            let what = format!("{columns} x {rows} cells, {levels} levels and {extensions} extensions");
+            return Err(BoardError::Nonsense { what }.into());
+        }
         let mut host = Host {
             hardware: Hardware { board, baud, clock_hz },
             columns: columns.into(),

@@ -45,6 +45,9 @@ pub const PLACE: u8 = 0x60;
 /// Most stones of one [`PLACE`].
 pub const MOST_STONES: usize = u8::MAX as usize;
 
+/// Most words of answers that a core holds: of a command that is answered and of two that wait.
+const LEFT_WORDS: usize = 6;
+
 /// Words of the core's control stream that a driver uses; a test of the co-simulation compares them with the stream protocol.
 #[allow(missing_docs)]
 pub mod command {
@@ -128,6 +131,14 @@ impl Script {
     /// Empties the board; no answer.
     pub fn reset(&mut self) -> &mut Script {
         self.command(command::RESET)
+    }
+
+    /// Takes what answers another's script may have left, and empties the board with the words that no command has taken; no answer.
+    pub fn clear(&mut self) -> &mut Script {
+        for _ in 0..LEFT_WORDS {
+            self.take(DROP, 0);
+        }
+        self.reset()
     }
 
     /// A command with an argument of a byte, if it has one, and the two halves of its answer.

@@ -56,8 +56,8 @@ kit::states! {
     }
 }
 
-/// Clocks in a row that a core rests without an answer before nothing is waited for: it seems to rest for some clocks after a command
-/// was written and for one within `Play`.
+/// Clocks in a row that a core rests before nothing is waited for, neither an answer nor that it takes a word: it seems to rest for some
+/// clocks after a command was written and for one within `Play`.
 const RESTS: u64 = 31;
 /// Bits of such a count.
 const REST_BITS: usize = RESTS.ilog2() as usize + 1;
@@ -104,7 +104,8 @@ fn fixed<'m>(m: &'m Module, levels: usize, place: Sig<'m>, x: Sig<'m>, y: Sig<'m
 /// memory at `request_address` a clock ago), `sender_idle`, `idle` of the core; its streams with directions turned round. Out
 /// `reply_write` with `reply_address` and `reply_data`, `reply_length`; `running`, `finished` for its last clock; `over` while the
 /// last word taken in half ended a game. A byte of a script takes two clocks, a word of a stream one more when it is taken at once, a
-/// byte of the reply one. Reset ends what runs.
+/// byte of the reply one. A script that ends within an operation ends there. One with a word that the core, which rests, does not take
+/// ends too, [`RESTS`] clocks later; answers that were left to the core until then are dropped. Reset ends what runs.
 pub fn executor(levels: usize, constants: Constants) -> Circuit {
     let m = Module::new(
         "executor",
@@ -150,6 +151,10 @@ pub fn executor(levels: usize, constants: Constants) -> Circuit {
     m.output("s_axis_data_tdata", word);
     m.output("s_axis_data_tvalid", at(State::Data));
     m.output("m_axis_data_tready", at(State::Take));
+
+    let blocked = m.wire("blocked", (at(State::Data) & !data_ready) | (at(State::Control) & !control_ready));
+    let waits = m.wire("waits", blocked | (at(State::Take) & !comes));
+    let in_vain = m.wire("in_vain", rests.is(RESTS));
 
     let go = |to: State| state.set(to);
     let emit = |value: Sig<'_>| -> Vec<Statement> {
@@ -219,6 +224,8 @@ pub fn executor(levels: usize, constants: Constants) -> Circuit {
             when(left.is(0), [go(State::Fetch)]).otherwise([go(State::Emit)]),
         ],
     );
+    // Answers are dropped until no more come.
+    let gives_up = || [ends.set(true), step.set(Step::None), left.set(0), go(State::Take)];
     let run =
         state.matches(
             [
@@ -236,22 +243,27 @@ pub fn executor(levels: usize, constants: Constants) -> Circuit {
                         when(task.is(Task::Hello), emit(byte)).otherwise([operation]),
                     ],
                 ),
-                (State::FetchArgument, vec![go(State::Argument)]),
+                (
+                    State::FetchArgument,
+                    vec![when(place.is(end), [go(State::Finish)]).otherwise([go(State::Argument)])],
+                ),
                 (State::Argument, vec![place.set(place + 1), argument]),
-                (State::Data, vec![when(data_ready, [passed])]),
+                (State::Data, vec![when(data_ready, [passed]).else_when(in_vain, gives_up())]),
                 (
                     State::Control,
-                    vec![when(
-                        control_ready,
-                        [when(step.is(Step::First), [go(State::Take)]).otherwise([go(State::Fetch)])],
-                    )],
+                    vec![
+                        when(
+                            control_ready,
+                            [when(step.is(Step::First), [go(State::Take)]).otherwise([go(State::Fetch)])],
+                        )
+                        .else_when(in_vain, gives_up()),
+                    ],
                 ),
                 (
                     State::Take,
                     vec![
-                        rests.set((rests_now & !comes).mux(rests + 1, 0)),
                         when(aborts & control_ready, [told.set(true)]),
-                        when(comes | rests.is(RESTS), [told.set(false), rests.set(0), taken]),
+                        when(comes | in_vain, [told.set(false), when(!(ends & comes), [taken])]),
                     ],
                 ),
                 (
@@ -280,7 +292,7 @@ pub fn executor(levels: usize, constants: Constants) -> Circuit {
                 ],
             )],
         );
-    m.at_edge([run]);
+    m.at_edge([rests.set((waits & rests_now & !in_vain).mux(rests + 1, 0)), run]);
     m.output("reply_write", at(State::Emit));
     m.output("reply_address", count);
     m.output("reply_data", word.bits(0..BYTE));

@@ -31,6 +31,17 @@ impl Rate {
         (4..=MOST_BITS).map(rate).find(|rate| (rate.ratio() / ratio - 1.0).abs() <= OFF)
     }
 
+    /// Lowest rate that [`Rate::new`] has for a clock, in bits a second: half a step of the longest phase rounds up.
+    pub fn lowest(clock_hz: u32) -> u32 {
+        let most = (f64::from(clock_hz) / (1u64 << MOST_BITS) as f64 / OFF / 2.0).ceil() as u32;
+        most.max(1)
+    }
+
+    /// Highest one.
+    pub fn highest(clock_hz: u32) -> u32 {
+        (f64::from(clock_hz) / LEAST_CLOCKS) as u32
+    }
+
     /// Bits a clock.
     pub fn ratio(self) -> f64 {
         self.step as f64 / (1u64 << self.bits) as f64

@@ -60,7 +60,9 @@ fn scripts() -> String {
         let _ = writeln!(text, "| 0x{code:02x} | {behind} | {what} | {reply} |");
     }
     text.push_str(
-        "\nIf a script waits for a word that will not come because the core has nothing to do, it gets a word of all ones. While a script runs, a repetition of its request is answered\n\
+        "\nIf a script waits for a word that will not come because the core has nothing to do, it gets a word of all ones. A script that ends within\n\
+         an operation ends there. So does a script with a word that the core does not take because it has nothing to do with it: no command wants it, or answers\n\
+         that the script has not taken are in its way; these are dropped. The reply then holds what was read until then. While a script runs, a repetition of its request is answered\n\
          `Busy`, any other request `Running`. `Abort` under the sequence number of the script ends the searches that the script waits for; the script's reply then says how each ended. A request that comes\n\
          while a reply is being sent gets no answer until it is repeated. A command of the original protocol ends the session.\n",
     );
