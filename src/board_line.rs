@@ -10,8 +10,8 @@ use engine_model::{Config, Engine};
 /// How a board is reached.
 #[derive(clap::Args, Clone, Debug)]
 pub struct LineArguments {
-    /// Baud rate of a board's serial line
-    #[arg(long, help_heading = "A board's serial line", value_name = "BAUD", default_value_t = driver::transport::DEFAULT_BAUD)]
+    /// Baud rate of a board's serial line; `tengen boards` tells those of the designs for boards
+    #[arg(long, help_heading = "A board's serial line", value_name = "BAUD", default_value_t = driver::transport::DEFAULT_BAUD, value_parser = clap::value_parser!(u32).range(1..))]
     pub baud: u32,
     /// Protocol of a board's serial line
     #[arg(long, help_heading = "A board's serial line", value_name = "PROTOCOL", value_enum, default_value_t = ProtocolName::Auto)]
@@ -36,6 +36,26 @@ impl LineArguments {
             asked => asked,
         };
         LineArguments { protocol, ..self.clone() }
+    }
+}
+
+impl LineArguments {
+    /// As it is written on a command line, but for what is the default.
+    pub fn told(&self) -> String {
+        let usual = LineArguments::default();
+        let mut told = String::new();
+        if self.baud != usual.baud {
+            told += &format!(" --baud {}", self.baud);
+        }
+        if self.patience != usual.patience {
+            told += &format!(" --patience {}", self.patience);
+        }
+        if let Some(name) = clap::ValueEnum::to_possible_value(&self.protocol)
+            && self.protocol != usual.protocol
+        {
+            told += &format!(" --protocol {}", name.get_name());
+        }
+        told
     }
 }
 

@@ -30,15 +30,34 @@ pub fn load_board(name: &str) -> anyhow::Result<AnyBoard> {
     if file.extension().is_some_and(|ending| ending == "toml") {
         let text = reading::named(file, "")?;
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        // As a configuration's `base`: beside the file that names it.
+        let beside = |config: String| match config.ends_with(".toml") {
+            true => file.with_file_name(config).display().to_string(),
+            false => config,
+        };
         return Ok(match Zynq::is_one(&text) {
-            true => AnyBoard::Zynq(Zynq::from_toml(&name, &text)?),
-            false => AnyBoard::Line(Box::new(Board::from_toml(&name, &text)?)),
+            true => {
+                let board = Zynq::from_toml(&name, &text)?;
+                AnyBoard::Zynq(Zynq { config: beside(board.config.clone()), ..board })
+            }
+            false => {
+                let board = Board::from_toml(&name, &text)?;
+                AnyBoard::Line(Box::new(Board { config: beside(board.config.clone()), ..board }))
+            }
         });
     }
     Ok(match Zynq::named(name)? {
         Some(board) => AnyBoard::Zynq(board),
         None => AnyBoard::Line(Box::new(Board::named(name)?)),
     })
+}
+
+/// The configuration that is asked for, or else the board's.
+pub fn chosen_config(asked: Option<&str>, own: &str, board: &str) -> anyhow::Result<Config> {
+    match asked {
+        Some(asked) => load_distinct(asked),
+        None => load_distinct(own).with_context(|| format!("the configuration of board {board}")),
+    }
 }
 
 /// A board with the configuration and the rate that it is to have.
@@ -61,8 +80,7 @@ impl Chosen {
                 board.name
             ),
         };
-        let config = load_distinct(config.unwrap_or(&board.config))
-            .with_context(|| format!("the configuration of board {}", board.name))?;
+        let config = chosen_config(config, &board.config, &board.name)?;
         let baud = baud.unwrap_or(board.baud);
         board.rate(baud)?;
         Ok(Chosen { board, config, baud })

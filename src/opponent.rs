@@ -6,6 +6,7 @@ use crate::configs::{MAIN, NAMED, load};
 use crate::sides::Side;
 use crate::software::{Learn, MODEL, check_learns, is_software, software};
 use anyhow::{Context, bail};
+use boards::board::of_digest;
 use driver::engine::AnyBoard;
 use engine_model::{Config, Engine};
 use players::roster::names;
@@ -86,9 +87,16 @@ pub fn check_name(name: &str) -> anyhow::Result<()> {
     )
 }
 
-/// The first named configuration that fits what a board tells: configurations that differ in scores only look alike.
-fn held(board: &AnyBoard) -> anyhow::Result<Config> {
-    for (name, _) in NAMED {
+/// The configuration that a design for this board comes with, if it fits what the board tells; else the first named one that does:
+/// configurations that differ in scores only look alike.
+pub fn held(board: &AnyBoard) -> anyhow::Result<Config> {
+    let hardware = match board {
+        AnyBoard::Framed(board) => board.hardware(),
+        AnyBoard::Original(_) => None,
+    };
+    let design = hardware.and_then(|hardware| of_digest(hardware.board));
+    let own = design.and_then(|name| boards::board::Board::named(name).ok()).map(|board| board.config);
+    for name in own.as_deref().into_iter().chain(NAMED.iter().map(|(name, _)| *name)) {
         let config = load(name)?;
         if board.holds(&config) {
             return Ok(config);

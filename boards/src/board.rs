@@ -39,6 +39,49 @@ pub enum Pull {
     Down,
 }
 
+/// Pins by which a Gowin part is configured, which a design uses as its own; [`Freed::name`] is what the tools call them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Freed {
+    /// Of JTAG, by which the board is loaded.
+    Jtag,
+    /// Of the port by which another chip configures this one.
+    Sspi,
+    /// Of the flash.
+    Mspi,
+    /// READY.
+    Ready,
+    /// DONE.
+    Done,
+    /// RECONFIG_N.
+    Reconfign,
+    /// Of the parallel port, D00 to D31.
+    Cpu,
+    /// Of I2C.
+    I2c,
+}
+
+impl Freed {
+    /// The option of gowin_pack without its dashes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Freed::Jtag => "jtag_as_gpio",
+            Freed::Sspi => "sspi_as_gpio",
+            Freed::Mspi => "mspi_as_gpio",
+            Freed::Ready => "ready_as_gpio",
+            Freed::Done => "done_as_gpio",
+            Freed::Reconfign => "reconfign_as_gpio",
+            Freed::Cpu => "cpu_as_gpio",
+            Freed::I2c => "i2c_as_gpio",
+        }
+    }
+
+    /// Whether nextpnr-himbaechel-gowin 0.11.1 has an option of this name too; gowin_pack then asks for both or none.
+    pub fn is_routed(self) -> bool {
+        matches!(self, Freed::Sspi | Freed::I2c)
+    }
+}
+
 /// A placer of nextpnr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -128,6 +171,8 @@ pub struct Board {
     pub family: Family,
     /// The FPGA as place-and-route is told it.
     pub device: String,
+    /// LUTs that it has, by its data sheet; with six inputs on Xilinx parts, four on others.
+    pub luts: Option<u32>,
     /// ECP5: its package.
     pub package: Option<String>,
     /// ECP5: its speed grade.
@@ -142,9 +187,9 @@ pub struct Board {
     /// What the netlist is mapped for.
     #[serde(default)]
     pub mapping: Mapping,
-    /// Gowin: more options (`--vopt`) of place-and-route.
+    /// Gowin: pins of configuration that the design uses, by groups.
     #[serde(default)]
-    pub route_options: Vec<String>,
+    pub freed: Vec<Freed>,
     /// ECP5: nextpnr's placer; `None`: its usual one. A nextpnr that does not have it uses its usual one.
     pub placer: Option<Placer>,
     /// The name that openFPGALoader has for it.
@@ -210,9 +255,21 @@ pub enum BoardError {
         /// Key.
         what: &'static str,
     },
+    /// What goes into constraints and commands has other characters than those do.
+    #[error("board {name}: {what} = {text:?}: {}", if *.is_prose { "write it on one line" } else { "letters, digits and any of - _ . / + : make it up, with none besides" })]
+    Word {
+        /// Board.
+        name: String,
+        /// Key.
+        what: String,
+        /// Its value.
+        text: String,
+        /// Whether it is for people.
+        is_prose: bool,
+    },
     /// The rate of the line is none for this clock.
     #[error(
-        "board {name}: {baud} bits a second cannot be kept at a clock of {clock_hz} Hz, of which a bit needs at least {least}: name a lower rate"
+        "board {name}: {baud} bits a second cannot be kept at a clock of {clock_hz} Hz: name a rate from {lowest} to {highest} bits a second"
     )]
     Rate {
         /// Board.
@@ -221,8 +278,10 @@ pub enum BoardError {
         baud: u32,
         /// Clock.
         clock_hz: u32,
-        /// Clocks a bit.
-        least: f64,
+        /// Lowest rate that it can keep.
+        lowest: u32,
+        /// Highest one.
+        highest: u32,
     },
     /// The clock cannot be made.
     #[error("board {name}: {source}")]
@@ -278,9 +337,10 @@ impl Board {
     }
 
     fn check(&self) -> Result<(), BoardError> {
+        self.check_words()?;
         let mut seen = vec![("clk", &self.clock.pin)];
         for (second, pin) in self.pins() {
-            if let Some((first, _)) = seen.iter().find(|(_, other)| **other == pin.pin) {
+            if let Some((first, _)) = seen.iter().find(|(_, other)| other.eq_ignore_ascii_case(&pin.pin)) {
                 let (name, pin) = (self.name.clone(), pin.pin.clone());
                 return Err(BoardError::Pin { name, pin, first, second });
             }
@@ -301,6 +361,28 @@ impl Board {
         Ok(())
     }
 
+    /// What comes into files that tools read has no characters that mean something there.
+    fn check_words(&self) -> Result<(), BoardError> {
+        let maybe = |word: &Option<String>| word.clone().into_iter().collect::<Vec<_>>();
+        let words = [
+            ("device", vec![self.device.clone()]),
+            ("package", maybe(&self.package)),
+            ("speed", maybe(&self.speed)),
+            ("database", maybe(&self.database)),
+            ("synthesis", maybe(&self.synthesis)),
+            ("synthesis_options", self.synthesis_options.clone()),
+            ("loader", vec![self.loader.clone()]),
+            ("clock.pin", vec![self.clock.pin.clone()]),
+        ];
+        let words = words.into_iter().map(|(what, words)| (what.to_string(), words));
+        let pins = self.pins().into_iter().map(|(port, pin)| (format!("{port}.pin"), vec![pin.pin.clone()]));
+        for (what, words) in words.chain(pins) {
+            words.iter().try_for_each(|word| check_word(&self.name, &what, word))?;
+        }
+        check_prose(&self.name, "title", &self.title)?;
+        check_prose(&self.name, "source", &self.source)
+    }
+
     /// What makes the core's clock; none: the board's own is it.
     pub fn pll(&self) -> Result<Option<Pll>, BoardError> {
         let wanted = self.core_hz.filter(|wanted| *wanted != self.clock.hz);
@@ -319,7 +401,8 @@ impl Board {
             name: self.name.clone(),
             baud,
             clock_hz: self.core_hz(),
-            least: crate::circuits::uart::LEAST_CLOCKS,
+            lowest: Rate::lowest(self.core_hz()),
+            highest: Rate::highest(self.core_hz()),
         })
     }
 
@@ -327,6 +410,23 @@ impl Board {
     pub fn digest(&self) -> u32 {
         driver::frame::crc32(self.name.as_bytes())
     }
+}
+
+/// A word of constraints and commands.
+pub(crate) fn check_word(board: &str, what: &str, text: &str) -> Result<(), BoardError> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "-_./+:".contains(c);
+    if !text.is_empty() && text.chars().all(is_part) {
+        return Ok(());
+    }
+    Err(BoardError::Word { name: board.into(), what: what.into(), text: text.into(), is_prose: false })
+}
+
+/// A line of a comment.
+pub(crate) fn check_prose(board: &str, what: &str, text: &str) -> Result<(), BoardError> {
+    if !text.chars().any(char::is_control) {
+        return Ok(());
+    }
+    Err(BoardError::Word { name: board.into(), what: what.into(), text: text.into(), is_prose: true })
 }
 
 /// The name behind a [`Board::digest`], if it is of one that is known.
@@ -359,7 +459,16 @@ mod tests {
         assert!(
             wrong("baud = 3_000_000", "baud = 30_000_000").contains("30000000 bits a second cannot be kept")
         );
+        let low = wrong("baud = 3_000_000", "baud = 1");
+        assert!(low.contains("name a rate from "), "{low}");
         assert!(wrong("loader", "lader").contains("unknown field `lader`"));
+        assert!(wrong("pin = \"L4\"", "pin = \"m1\"").contains("pin m1 is used twice, for rx and for tx"));
+        for pin in ["", " L4", "L4;", "L\\n4"] {
+            let text = wrong("pin = \"L4\"", &format!("pin = \"{pin}\""));
+            assert!(text.contains("tx.pin = ") && text.contains("letters, digits"), "{text}");
+        }
+        assert!(wrong("loader = \"ulx3s\"", "loader = \"my board\"").contains("loader = \"my board\""));
+        assert!(wrong("title = \"", "title = \"a\\nb").contains("write it on one line"));
         assert!(wrong("core_hz = 65_000_000", "core_hz = 900_000_000").contains("cannot make"));
         assert!(Board::named("ulx4s").unwrap_err().to_string().contains("ulx3s-85f, ulx3s-25f"));
     }

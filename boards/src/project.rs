@@ -137,7 +137,9 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
             "\t@grep \"Max frequency\" route.log | tail -1".to_string(),
         )
     } else {
-        let options: String = board.route_options.iter().map(|word| format!(" --vopt {word}")).collect();
+        let routed = board.freed.iter().filter(|freed| freed.is_routed());
+        let options: String = routed.map(|freed| format!(" --vopt {}", freed.name())).collect();
+        let freed: String = board.freed.iter().map(|freed| format!("--{} ", freed.name())).collect();
         (
             "routed.json",
             format!("synth_gowin -family {} -top {top}{more}", option(&board.synthesis)),
@@ -149,8 +151,8 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
                 option(&board.database),
                 mhz(board.core_hz())
             ),
-            format!("-d {} -o {bitstream} routed.json", option(&board.database)),
-            "\t@echo \"no clock is told: nextpnr's of this family leaves paths out (docs/area.md)\""
+            format!("-d {} {freed}-o {bitstream} routed.json", option(&board.database)),
+            "\t@echo \"no clock is told: nextpnr's of this family leaves paths out (docs/area.md of tengen)\""
                 .to_string(),
         )
     };

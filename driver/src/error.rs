@@ -40,12 +40,15 @@ pub enum BoardError {
     },
     /// Not a byte came back.
     #[error(
-        "{port}: no answer within {} ms: is the board powered, its firmware loaded, TXD and RXD the right way round? A board or line slower than the driver waits needs --patience 10 or more",
+        "{port}: no answer within {} ms at {baud} baud: is that the board's rate (`tengen boards` tells those of the designs for boards; name it with --baud)? Is the board \
+         powered, its bitstream or firmware loaded, TXD and RXD the right way round? A board or line slower than the driver waits needs --patience 10 or more",
         .waited.as_millis()
     )]
     NoAnswer {
         /// The port.
         port: String,
+        /// Rate of the port.
+        baud: u32,
         /// Time waited.
         waited: Duration,
     },
@@ -167,7 +170,9 @@ pub enum BoardError {
         rows: usize,
     },
     /// The original protocol cannot do this.
-    #[error("the original protocol cannot {what}: load the firmware of `tengen firmware`")]
+    #[error(
+        "the original protocol cannot {what}: leave --protocol original out; a board that knows no other needs the firmware of `tengen firmware`"
+    )]
     Original {
         /// What was asked for.
         what: &'static str,

@@ -123,7 +123,7 @@ impl OriginalBoard {
         }
         let (port, waited) = (self.session.name(), begin.elapsed());
         Err(if text.is_empty() {
-            BoardError::NoAnswer { port, waited }
+            BoardError::NoAnswer { port, baud: self.session.baud(), waited }
         } else {
             BoardError::Garbled { port, baud: self.session.baud(), bytes: text.len() as u64, waited }
         })

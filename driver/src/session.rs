@@ -143,7 +143,7 @@ fn wake(line: &mut dyn Transport, baud: u32, gap: Duration) -> std::io::Result<(
 }
 
 /// Time that bytes take on the line.
-fn bits_time(bytes: usize, baud: u32) -> Duration {
+pub(crate) fn bits_time(bytes: usize, baud: u32) -> Duration {
     Duration::from_secs_f64(f64::from(BYTE_BITS) * bytes as f64 / f64::from(baud.max(1)))
 }
 
@@ -299,7 +299,7 @@ impl Session {
         }
         let bytes = self.statistics.noise - noise;
         if bytes == 0 || self.frames > frames {
-            return Err(BoardError::NoAnswer { port, waited }.into());
+            return Err(BoardError::NoAnswer { port, baud: self.baud(), waited }.into());
         }
         Err(BoardError::Garbled { port, baud: self.baud(), bytes, waited }.into())
     }

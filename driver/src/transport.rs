@@ -54,11 +54,8 @@ impl Connector for Port {
     fn open(&mut self) -> Result<Box<dyn Transport>, BoardError> {
         let builder = serialport::new(&self.path, self.baud).timeout(READ_SLICE);
         // Exclusive use of a pseudo-terminal outlives a program that is killed.
-        let path = Path::new(&self.path).canonicalize().unwrap_or_default();
         #[cfg(unix)]
-        let builder = builder.exclusive(!path.starts_with("/dev/pts"));
-        #[cfg(not(unix))]
-        let _ = path;
+        let builder = builder.exclusive(!is_pseudo_terminal(&self.path));
         match builder.open_native() {
             Ok(port) => Ok(Box::new(SerialLine { port })),
             Err(error) => Err(self.refused(&error)),
@@ -77,6 +74,12 @@ impl Port {
             _ => BoardError::Open { port, reason: error.to_string() },
         }
     }
+}
+
+/// Whether a port is a pseudo-terminal: what is behind it is another program, a simulated board for instance, or one that passes a
+/// line on.
+pub fn is_pseudo_terminal(path: &str) -> bool {
+    Path::new(path).canonicalize().is_ok_and(|path| path.starts_with("/dev/pts"))
 }
 
 fn missing(port: String) -> BoardError {

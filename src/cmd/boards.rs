@@ -5,6 +5,7 @@ use crate::boards::{AnyBoard, load_board};
 use crate::found::Found;
 use boards::board::{Family, names};
 use boards::zynq;
+use figures::number::count;
 use figures::table::Table;
 use serde_json::json;
 use std::io::Write;
@@ -34,6 +35,8 @@ struct Shown {
     name: String,
     title: String,
     device: String,
+    /// LUTs of the device.
+    luts: Option<u32>,
     config: String,
     core_hz: u32,
     /// Of a serial line.
@@ -55,6 +58,7 @@ impl Shown {
                 name: board.name,
                 title: board.title,
                 device: board.device,
+                luts: board.luts,
                 config: board.config,
                 source: board.source,
             },
@@ -66,6 +70,7 @@ impl Shown {
                 name: board.name,
                 title: board.title,
                 device: board.part,
+                luts: board.luts,
                 config: board.config,
                 source: board.source,
             },
@@ -90,7 +95,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         );
         if arguments.json {
             let object = json!({
-                "board": shown.name, "title": shown.title, "device": shown.device, "config": shown.config, "plays": plays,
+                "board": shown.name, "title": shown.title, "device": shown.device, "luts": shown.luts, "config": shown.config, "plays": plays,
                 "core_hz": shown.core_hz, "baud": shown.baud, "flow": shown.flow, "loader": shown.loader,
                 "source": shown.source,
             });
@@ -100,6 +105,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
                 shown.name,
                 shown.title,
                 shown.device,
+                shown.luts.map_or("-".into(), |luts| count(luts.into())),
                 shown.config,
                 plays,
                 format!("{}", f64::from(shown.core_hz) / 1e6),
@@ -109,7 +115,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         }
     }
     if !arguments.json {
-        let head = ["board", "what it is", "device", "configuration", "plays", "MHz", "baud at most", "flow"];
+        let head = [
+            "board",
+            "what it is",
+            "device",
+            "LUTs",
+            "configuration",
+            "plays",
+            "MHz",
+            "baud at most",
+            "flow",
+        ];
         let table = Table { rows, ..Table::new("Boards", &head) };
         write!(out, "{}", table.text())?;
         writeln!(

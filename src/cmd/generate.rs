@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen generate`: the IP core as files.
 
-use crate::boards::{AnyBoard, Chosen, load_board};
+use crate::boards::{AnyBoard, Chosen, chosen_config, load_board};
 use crate::configs::load_distinct;
 use crate::faces::FaceName;
 use crate::found::Found;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use vivado::Face;
-use vivado::package::{self, Format, MANIFEST, files, manifest_of, sha256};
+use vivado::package::{self, Format, MANIFEST, files, hash_of, manifest_of, sha256};
 
 /// A format on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -46,7 +46,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["face", "format"])]
     board: Option<String>,
     /// With --board: bits a second of its serial line; else as many as its adapter carries
-    #[arg(long, value_name = "BAUD", requires = "board")]
+    #[arg(long, value_name = "BAUD", requires = "board", value_parser = clap::value_parser!(u32).range(1..))]
     baud: Option<u32>,
     /// How the core is reached
     #[arg(long, value_enum, default_value_t = FaceName::Axis)]
@@ -57,7 +57,7 @@ pub struct Arguments {
     /// Folder to write to; made if it is not there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Write into a folder that holds something else too
+    /// Write into a folder that holds something else too, or files that were changed by hand
     #[arg(long)]
     force: bool,
     /// Print one JSON object
@@ -79,6 +79,17 @@ fn make_room(folder: &Path, force: bool) -> anyhow::Result<()> {
         }
         bail!("{shown} is neither empty nor a package: name another folder, or write into it with --force");
     };
+    let manifest = manifest.unwrap_or_default();
+    let is_changed = |file: &&String| {
+        let text = std::fs::read_to_string(folder.join(file));
+        text.is_ok_and(|text| hash_of(&manifest, file) != Some(sha256(&text)))
+    };
+    if let Some(changed) = files.iter().find(is_changed).filter(|_| !force) {
+        bail!(
+            "{}: changed since it was generated: keep a copy and write over it with --force, or name another folder",
+            folder.join(changed).display()
+        );
+    }
     for file in files.iter().map(String::as_str).chain([MANIFEST]) {
         let path = folder.join(file);
         match std::fs::remove_file(&path) {
@@ -114,8 +125,7 @@ fn overlay(arguments: &Arguments, board: &Zynq) -> anyhow::Result<Written> {
     if arguments.baud.is_some() {
         bail!("board {} has no serial line: --baud says nothing of it", board.name);
     }
-    let config = load_distinct(arguments.config.as_deref().unwrap_or(&board.config))
-        .with_context(|| format!("the configuration of board {}", board.name))?;
+    let config = chosen_config(arguments.config.as_deref(), &board.config, &board.name)?;
     let face = Face::Slot(soc_integration::Face::Axil);
     let about = json!({ "board": board.name, "config": config.name });
     let mut files = files(&config, face, Format::Vivado, &recorded(&config)?);

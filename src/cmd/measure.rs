@@ -4,6 +4,7 @@
 use crate::board_line::{LineArguments, reached};
 use crate::configs::{AtLevels, MAIN, load};
 use crate::found::Found;
+use crate::opponent::held;
 use crate::others;
 use crate::progress::{Progress, tell};
 use crate::shipped::MIDGAME;
@@ -16,16 +17,18 @@ use cosim::models::model;
 use driver::BoardError;
 use driver::board::Board;
 use driver::engine::AnyBoard;
+use driver::transport::is_pseudo_terminal;
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
 use figures::clock::Clock;
 use figures::number::{count, time};
-use lab::measure::board::{self, OnBoardError};
+use lab::measure::board::{self, OnBoardError, PortOf};
 use lab::measure::hardware::{self, Hardware};
 use lab::measure::machine::Machine;
 use lab::measure::{
     MeasureFault, Progress as MeasureProgress, Report, Row, beside, html, json, judge, table,
 };
+use lab::points::positions as made;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -33,14 +36,17 @@ use std::path::PathBuf;
 /// The further searches of a run of the main configuration.
 const FURTHER: [&str; 3] = ["gomoku15-deep@6", "gomoku15-deep@8", "gomoku15-deep10@10"];
 const MIDGAME_FILE: &str = "positions/midgame_120.txt";
+/// Columns and rows of its board.
+const MIDGAME_BOARD: (usize, usize) = (15, 15);
 
 /// Arguments of `measure`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Configuration: a name (see `tengen configs`) or a .toml file
-    #[arg(long, value_name = "NAME|FILE", default_value = MAIN)]
-    config: String,
-    /// Positions, one per line, as moves from the empty board; without it the frozen set positions/midgame_120.txt
+    /// Configuration: a name (see `tengen configs`) or a .toml file; without it the one that the board of --board holds, or gomoku15
+    #[arg(long, value_name = "NAME|FILE")]
+    config: Option<String>,
+    /// Positions, one per line, as moves from the empty board; without it the frozen set positions/midgame_120.txt, and on boards that are not
+    /// 15 x 15 as many as can be made by the model's play against itself, 120 at most
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
     /// Measure only the first N positions
@@ -71,14 +77,20 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
-    let config = load(&arguments.config)?;
-    let rows = rows(arguments, &config)?;
-    let positions = positions(arguments, &config)?;
+    let found = arguments.board.as_deref().map(|port| reached(port, &arguments.line.framed())).transpose()?;
+    let named = match (&arguments.config, &found) {
+        (Some(named), _) => named.clone(),
+        (None, Some(board)) => held(board)?.name,
+        (None, None) => MAIN.to_string(),
+    };
+    let config = load(&named)?;
+    let rows = rows(arguments, &named, &config)?;
+    let (positions_source, positions) = positions(arguments, &config)?;
     if let Some(file) = &arguments.html {
         std::fs::write(file, "").with_context(|| format!("cannot write {}", file.display()))?;
     }
     // The targets speak of the main configuration on all of the frozen set.
-    let judged = arguments.config == MAIN && arguments.positions.is_none() && arguments.limit.is_none();
+    let judged = named == MAIN && arguments.positions.is_none() && arguments.limit.is_none();
     let naive = !arguments.no_naive;
     let bar = Progress::counted(positions.len() as u64, "positions");
     let progress = |row: &str, by: &str, done: usize| {
@@ -92,14 +104,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         true => before = others::now(),
         false => others_used = others::cores_since(before),
     };
-    let (measured, board, simulator) = match &arguments.board {
-        Some(port) => {
-            let (row, mut board) = on_board(arguments, port, rows)?;
-            let name = board
-                .hardware()
-                .and_then(|hardware| of_digest(hardware.board))
-                .map_or_else(|| port.clone(), String::from);
-            let measured = board::measure(&row, &mut board, name, &positions, &progress);
+    let (measured, board, simulator) = match found {
+        Some(found) => {
+            let (row, mut board) = on_board(arguments, found, rows)?;
+            let design = board.hardware().and_then(|hardware| of_digest(hardware.board));
+            let port = PortOf {
+                name: design.map_or_else(|| board.name(), String::from),
+                pseudo_terminal: is_pseudo_terminal(&board.name()),
+            };
+            let measured = board::measure(&row, &mut board, port, &positions, &progress);
             let (hardware, board) = match measured {
                 Ok(measured) => measured,
                 Err(OnBoardError::Fault(fault)) => return told(arguments, &config, &fault),
@@ -137,11 +150,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     };
     let report = Report {
         config: config.name,
-        positions_source: arguments
-            .positions
-            .as_ref()
-            .map_or_else(|| MIDGAME_FILE.into(), |file| file.display().to_string()),
-        origin: written::origin(&command(arguments)),
+        positions_source,
+        origin: written::origin(&command(arguments, &named)),
         positions: positions.len(),
         clock,
         targets: if judged { judge(&rows) } else { Vec::new() },
@@ -171,13 +181,12 @@ fn told(arguments: &Arguments, config: &Config, fault: &MeasureFault) -> anyhow:
     Ok(Found::Fault)
 }
 
-/// The board on a port, which must hold the configuration, and what is to be searched on it.
-fn on_board(arguments: &Arguments, port: &str, mut rows: Vec<Row>) -> anyhow::Result<(Row, Board)> {
+/// The board that was found, which must hold the configuration, and what is to be searched on it.
+fn on_board(arguments: &Arguments, found: AnyBoard, mut rows: Vec<Row>) -> anyhow::Result<(Row, Board)> {
     if !arguments.levels.is_empty() && rows.len() > 1 {
         bail!("--levels names {} searches: a board holds one core, name one", rows.len());
     }
     let row = rows.remove(0);
-    let found = reached(port, &arguments.line.framed())?;
     found.must_hold(&row.config)?;
     match found {
         AnyBoard::Framed(board) => Ok((row, board)),
@@ -185,11 +194,11 @@ fn on_board(arguments: &Arguments, port: &str, mut rows: Vec<Row>) -> anyhow::Re
     }
 }
 
-fn rows(arguments: &Arguments, config: &Config) -> anyhow::Result<Vec<Row>> {
+fn rows(arguments: &Arguments, named: &str, config: &Config) -> anyhow::Result<Vec<Row>> {
     let mut asked: Vec<&str> = arguments.levels.iter().map(String::as_str).collect();
     if asked.is_empty() {
-        asked.push(&arguments.config);
-        if arguments.config == MAIN {
+        asked.push(named);
+        if named == MAIN && arguments.board.is_none() {
             asked.extend(FURTHER);
         }
     }
@@ -206,8 +215,16 @@ fn rows(arguments: &Arguments, config: &Config) -> anyhow::Result<Vec<Row>> {
     asked.into_iter().map(row).collect()
 }
 
-fn positions(arguments: &Arguments, config: &Config) -> anyhow::Result<Vec<Vec<Cell>>> {
+/// The positions that are searched, and where they are from.
+fn positions(arguments: &Arguments, config: &Config) -> anyhow::Result<(String, Vec<Vec<Cell>>)> {
+    let limit = arguments.limit.map_or(usize::MAX, |limit| limit as usize);
     let (name, text) = match &arguments.positions {
+        None if (config.columns, config.rows) != MIDGAME_BOARD => {
+            let positions = made::as_many(config, limit.min(made::COUNT))
+                .context("this board has no positions of its own: name some with --positions")?;
+            let source = format!("{} positions of the model's play against itself", positions.len());
+            return Ok((source, positions));
+        }
         None => {
             let name = format!("{MIDGAME_FILE} (--positions names positions of another game)");
             (name, MIDGAME.to_string())
@@ -230,8 +247,9 @@ fn positions(arguments: &Arguments, config: &Config) -> anyhow::Result<Vec<Vec<C
             bail!("{name}: position {} has ended: nothing is left to search", index + 1);
         }
     }
-    positions.truncate(arguments.limit.map_or(usize::MAX, |limit| limit as usize));
-    Ok(positions)
+    positions.truncate(limit);
+    let source = arguments.positions.as_ref();
+    Ok((source.map_or_else(|| MIDGAME_FILE.into(), |file| file.display().to_string()), positions))
 }
 
 /// Rows with what the core takes for them, and the simulator.
@@ -275,8 +293,8 @@ fn simulated(
 }
 
 /// The command that gives this report.
-fn command(arguments: &Arguments) -> String {
-    let mut command = format!("./tengen measure --config {}", arguments.config);
+fn command(arguments: &Arguments, named: &str) -> String {
+    let mut command = format!("./tengen measure --config {named}");
     if let Some(file) = &arguments.positions {
         command.push_str(&format!(" --positions {}", file.display()));
     }
@@ -290,7 +308,7 @@ fn command(arguments: &Arguments) -> String {
         command.push_str(&format!(" --clock {}Hz", clock.hz));
     }
     if let Some(port) = &arguments.board {
-        command.push_str(&format!(" --board {port}"));
+        command.push_str(&format!(" --board {port}{}", arguments.line.told()));
     }
     if arguments.no_naive {
         command.push_str(" --no-naive");

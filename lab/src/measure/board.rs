@@ -18,6 +18,10 @@ use std::time::{Duration, Instant};
 pub struct OnBoard {
     /// What the board is, or its port.
     pub name: String,
+    /// Whether its port is a pseudo-terminal: the board is simulated, or another program passes its line on.
+    pub pseudo_terminal: bool,
+    /// Rate of its line in bits a second.
+    pub baud: u32,
     /// Clock of the core, as the board tells it.
     pub clock: Clock,
     /// Wall time of each position, sent and searched by itself, in seconds.
@@ -41,6 +45,14 @@ impl OnBoard {
     }
 }
 
+/// What a board is called and what its port is; see [`OnBoard`].
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct PortOf {
+    pub name: String,
+    pub pseudo_terminal: bool,
+}
+
 /// Why a board was not measured.
 #[derive(Debug, thiserror::Error)]
 pub enum OnBoardError {
@@ -56,7 +68,7 @@ pub enum OnBoardError {
 pub fn measure(
     row: &Row,
     board: &mut Board,
-    name: String,
+    port: PortOf,
     positions: &[Vec<Cell>],
     progress: Progress,
 ) -> Result<(Hardware, OnBoard), OnBoardError> {
@@ -109,7 +121,9 @@ pub fn measure(
     let clock = Clock { hz: f64::from(board.identity().clock_hz) };
     let interval = row.config.rows.div_ceil(row.config.rows_per_clock) as u64;
     let hardware = Hardware { costs, interval, occupancy: None };
-    Ok((hardware, OnBoard { name, clock, seconds, line_seconds, batch_seconds }))
+    let PortOf { name, pseudo_terminal } = port;
+    let baud = board.baud();
+    Ok((hardware, OnBoard { name, pseudo_terminal, baud, clock, seconds, line_seconds, batch_seconds }))
 }
 
 /// The decision on the position at an index, if it is the model's.

@@ -49,7 +49,7 @@ pub fn object(report: &Report) -> Value {
         "board": report.board.as_ref().map(|board| {
             let [single, batch] = board.per_second();
             json!({
-                "name": board.name, "clock_hz": board.clock.hz, "seconds": board.seconds, "line_seconds": board.line_seconds,
+                "name": board.name, "pseudo_terminal": board.pseudo_terminal, "baud": board.baud, "clock_hz": board.clock.hz, "seconds": board.seconds, "line_seconds": board.line_seconds,
                 "batch_seconds": board.batch_seconds, "positions_per_second": { "single": single, "batch": batch },
             })
         }),

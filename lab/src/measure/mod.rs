@@ -88,7 +88,10 @@ impl Report {
     /// What the clocks are of.
     pub fn label(&self) -> String {
         match &self.board {
-            Some(board) => format!("measured on {} at {}", board.name, board.clock),
+            Some(board) => {
+                let through = if board.pseudo_terminal { " through a pseudo-terminal" } else { "" };
+                format!("measured on {}{through} at {}", board.name, board.clock)
+            }
             None => "simulated, at an assumed clock".into(),
         }
     }

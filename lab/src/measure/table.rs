@@ -65,8 +65,14 @@ pub fn tables(report: &Report) -> Vec<Table> {
 pub fn notes(report: &Report) -> Vec<String> {
     let core = match &report.board {
         Some(board) => format!(
-            "Core: on {}, whose clock is {} by its own word; cycles by its own counter, decisions and scores compared with the model's.",
-            board.name, board.clock
+            "Core: on {}, whose clock is {} by its own word; cycles by its own counter, decisions and scores compared with the model's.{}",
+            board.name,
+            board.clock,
+            if board.pseudo_terminal {
+                " Its port is a pseudo-terminal: a simulated board's, whose times over the line are the simulator's, or one that passes a line on."
+            } else {
+                ""
+            }
         ),
         None => {
             format!("Core: {}, untraced as it ships; cycles by its own counter.", report.machine.simulator)
@@ -116,7 +122,10 @@ pub fn notes(report: &Report) -> Vec<String> {
 /// What the line makes of it.
 fn line(board: &OnBoard) -> Table {
     let mut table = Table::new(
-        "Over the line: wall time of a position set and searched, the share that its bytes take at the line's rate, positions a second",
+        format!(
+            "Over the line at {} baud: wall time of a position set and searched, the share that its bytes take at this rate, positions a second",
+            count(board.baud.into())
+        ),
         &["requests", "mean", "median", "max", "bytes on the line, %", "positions/s"],
     );
     let each = board.each();

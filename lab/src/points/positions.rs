@@ -45,6 +45,14 @@ pub fn stones(config: &Config) -> usize {
     STONES.min(config.columns * config.rows / SHARE_OF_BOARD / 2 * 2)
 }
 
+/// As many positions of a board as there are, `most` of them at most; an error if there is none.
+pub fn as_many(config: &Config, most: usize) -> Result<Vec<Vec<Cell>>, TooFew> {
+    match self_play(config, most) {
+        Err(few) if few.found > 0 => self_play(config, few.found),
+        other => other,
+    }
+}
+
 /// The first `count` positions of a board. They depend on the game, the window scores and the rules alone.
 pub fn self_play(config: &Config, count: usize) -> Result<Vec<Vec<Cell>>, TooFew> {
     let tables = Tables::new(config);
