@@ -138,6 +138,7 @@ pub fn text() -> String {
          | {NEW_GAME}, {NEW_GAME} | empties the board, also during a search | none |\n\
          | {ENGINE_FIRST}, {ENGINE_FIRST} | the engine moves first (where that is no cell of the board; columns, rows always do the same) | its move |\n\
          | x, y | the opponent's move, then the engine's | its move |\n\n\
+         A number above {NEW_GAME} makes a command noise on a board without a processor, which does not answer it.\n\
          The move 0, 0 is accepted only if another valid command has come since the start and since the last `Hello`: at a tenth of the baud rate any data\n\
          is received as zeros.\n\n\
          If the answer is more than a plain move, 256 times the core's status is added to both numbers: 256 + y, 256 + x is a move that wins,\n\

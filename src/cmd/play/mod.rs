@@ -148,6 +148,10 @@ impl Game {
         let Some(cell) = decision.cell else {
             return writeln!(out, "{who} has no move");
         };
+        // The original protocol tells a move, and nothing of its search.
+        if (decision.score, decision.nodes, decision.cycles) == (0, 0, None) {
+            return writeln!(out, "{who}: {}   {seconds:.3} s", self.square(cell));
+        }
         let cycles = decision.cycles.map_or(String::new(), |cycles| format!(", {cycles} clock cycles"));
         writeln!(
             out,
