@@ -6,7 +6,7 @@ use crate::answers::{Limits, Solved, status};
 use crate::error::BoardError;
 use crate::frame::{Code, Kind, NONCE_BYTES, crc32};
 use crate::layout::{COUNTERS, HELLO, SEARCH, bytes};
-use crate::link::{MEMORY_BYTES, OWN_NUMBERS, Read, Script, command, selector};
+use crate::link::{MEMORY_BYTES, Read, Script, command, selector};
 use crate::session::{Broken, Reply, Session};
 use engine_model::Point;
 use engine_model::config::{MAX_EXTENSIONS, MAX_LEVELS, MAX_SIDE};
@@ -24,8 +24,6 @@ pub struct Hardware {
 
 /// First word of a core's registers.
 const TENG: u32 = u32::from_be_bytes(*b"TENG");
-/// Bytes of what the hardware says of itself, in front of what the core does.
-const OWN_BYTES: usize = 4 * OWN_NUMBERS;
 /// In place of a slot's number.
 const NO_SLOT: u8 = 0xff;
 
@@ -59,6 +57,67 @@ fn game(read: &mut Read<'_>) -> Option<Game> {
     Some(Game { score, stones: (word & 0xffff) as usize, over: (word >> 16) as u8 })
 }
 
+/// What hardware and core say of themselves.
+#[derive(Clone, Copy)]
+struct Told {
+    hardware: Hardware,
+    /// Answers of Read: both words of the identity, and of the configuration.
+    id: u32,
+    version: u32,
+    configuration: u32,
+    built: u32,
+    game: Game,
+}
+
+impl Told {
+    /// Asks. Another program's script may have left a command without its arguments, answers, or words that no command has taken: then
+    /// answers are those of other questions. What can be mended with the game on the board is, and at last it is emptied.
+    fn ask(session: &mut Session) -> Result<Told, Broken> {
+        let mut drain = Script::default();
+        drain.drain();
+        let mut clear = drain.clone();
+        clear.reset();
+        let mut told = Told::asked(session)?;
+        for mend in [drain, clear] {
+            if told.as_ref().is_some_and(Told::is_core) {
+                break;
+            }
+            run(session, &mend)?;
+            told = Told::asked(session)?;
+        }
+        told.ok_or_else(short)
+    }
+
+    /// What is answered; `None` if too little, or if the core is no longer one at the end.
+    fn asked(session: &mut Session) -> Result<Option<Told>, Broken> {
+        let mut script = Script::default();
+        script.abort().own().information(selector::IDENTITY, true, true);
+        script.information(selector::CONFIGURATION, true, true).information(selector::GAME, true, true);
+        script.information(selector::IDENTITY, true, false);
+        let body = run(session, &script)?;
+        let mut read = Read(&body);
+        Ok(Told::read(&mut read).filter(|told| read.word() == Some(told.id)))
+    }
+
+    fn read(read: &mut Read<'_>) -> Option<Told> {
+        let [board, baud, clock_hz] = [read.word()?, read.word()?, read.word()?];
+        let [id, version, configuration, built] = [read.word()?, read.word()?, read.word()?, read.word()?];
+        let hardware = Hardware { board, baud, clock_hz };
+        Some(Told { hardware, id, version, configuration, built, game: game(read)? })
+    }
+
+    /// Whether a core can be what this says.
+    fn is_core(&self) -> bool {
+        let fits = |number: u8, least: usize, most: usize| (least..=most).contains(&number.into());
+        let [columns, rows, _, levels] = self.configuration.to_le_bytes();
+        let [_, _, extensions, _] = self.built.to_le_bytes();
+        self.id == TENG
+            && [columns, rows].into_iter().all(|side| fits(side, 1, MAX_SIDE))
+            && fits(levels, 1, MAX_LEVELS)
+            && fits(extensions, 0, MAX_EXTENSIONS)
+    }
+}
+
 /// Carries a script out once; what it read.
 fn run(session: &mut Session, script: &Script) -> Result<Vec<u8>, Broken> {
     let reply = session.request_reading(Kind::Script, script.bytes(), script.reads())?;
@@ -77,42 +136,21 @@ impl Host {
         hello: &Reply,
         before: Option<&Host>,
     ) -> Result<(Option<Host>, Reply), Broken> {
-        let mut script = Script::default();
-        script.own().information(selector::IDENTITY, true, true);
-        script.information(selector::CONFIGURATION, true, true).information(selector::GAME, true, true);
-        script.information(selector::IDENTITY, true, false);
-        let mut body = run(session, &script)?;
-        // Another's script may have left words that no command has taken, or answers that nobody has: then each answer is of another
-        // question, the first or the last at least.
-        let is_core = |id: Option<&[u8]>| id == Some(&TENG.to_le_bytes());
-        if !is_core(body.get(OWN_BYTES..OWN_BYTES + 4)) || !is_core(body.last_chunk::<4>().map(|id| &id[..]))
-        {
-            let mut clear = Script::default();
-            clear.clear();
-            run(session, &clear)?;
-            body = run(session, &script)?;
-        }
-        let mut read = Read(&body);
-        let words: Option<Vec<u32>> = (0..7).map(|_| read.word()).collect();
-        let game = game(&mut read).ok_or_else(short)?;
-        let [board, baud, clock_hz, id, version, configuration, built] =
-            words.ok_or_else(short)?.try_into().map_err(|_| short())?;
-        if id != TENG {
+        let told = Told::ask(session)?;
+        if told.id != TENG {
             let reply =
                 Reply { code: Code::CoreSilent as u8, over: 0, stones: 0, digest: 0, body: Vec::new() };
             return Ok((None, reply));
         }
-        let [columns, rows, _, levels] = configuration.to_le_bytes();
-        let [_, _, extensions, _] = built.to_le_bytes();
-        let fits = |number: u8, least: usize, most: usize| (least..=most).contains(&number.into());
-        if !(fits(columns, 1, MAX_SIDE) && fits(rows, 1, MAX_SIDE))
-            || !(fits(levels, 1, MAX_LEVELS) && fits(extensions, 0, MAX_EXTENSIONS))
-        {
+        let Told { hardware, id, version, configuration, built, game } = told;
+        let ([columns, rows, _, levels], [_, _, extensions, _]) =
+            (configuration.to_le_bytes(), built.to_le_bytes());
+        if !told.is_core() {
             let what = format!("{columns} x {rows} cells, {levels} levels and {extensions} extensions");
             return Err(BoardError::Nonsense { what }.into());
         }
         let mut host = Host {
-            hardware: Hardware { board, baud, clock_hz },
+            hardware,
             columns: columns.into(),
             rows: rows.into(),
             levels,
@@ -122,7 +160,7 @@ impl Host {
         let game = host.find(session, game)?;
         let mut body = hello.body[..NONCE_BYTES.min(hello.body.len())].to_vec();
         body.extend(version.to_le_bytes());
-        body.extend(clock_hz.to_le_bytes());
+        body.extend(hardware.clock_hz.to_le_bytes());
         body.extend([NO_SLOT, levels]);
         body.extend((MEMORY_BYTES as u16).to_le_bytes());
         for word in [id, version, configuration, built] {

@@ -15,6 +15,8 @@
 //! | [`OWN`] + 0, 1, 2 | | CRC-32 of the board's name, rate of the line, clock of the core in Hz | 4, little-endian |
 //! | [`PLACE`] | a number of stones, x and y of each | Place for one after the other; what is not `Done` ends the script | 1: the last status |
 //!
+//! A script that ends within an operation ends there, and one with a word that the idle core does not take ends too.
+//!
 //! Whatever the registers of a slot tell, the streams tell by their selectors. A word that does not come, since the core has nothing to
 //! do, is all ones. A Hello's payload comes back as it is. Frames, sequence numbers and codes are those of the
 //! [framed protocol](crate::frame).
@@ -45,8 +47,9 @@ pub const PLACE: u8 = 0x60;
 /// Most stones of one [`PLACE`].
 pub const MOST_STONES: usize = u8::MAX as usize;
 
-/// Most words of answers that a core holds: of a command that is answered and of two that wait.
-const LEFT_WORDS: usize = 6;
+/// Most words of answers that scripts leave in a core: two each of the answer that is presented, of the one behind it, and of two
+/// commands that wait.
+pub const LEFT_WORDS: usize = 8;
 
 /// Words of the core's control stream that a driver uses; a test of the co-simulation compares them with the stream protocol.
 #[allow(missing_docs)]
@@ -56,6 +59,7 @@ pub mod command {
     pub const LEVELS: u8 = 4;
     pub const TAKE_BACK: u8 = 5;
     pub const READ: u8 = 6;
+    pub const ABORT: u8 = 7;
     pub const LIMIT: u8 = 8;
 }
 
@@ -133,12 +137,18 @@ impl Script {
         self.command(command::RESET)
     }
 
-    /// Takes what answers another's script may have left, and empties the board with the words that no command has taken; no answer.
-    pub fn clear(&mut self) -> &mut Script {
+    /// Ends a command whose arguments are missing, and drops the answers that another program's script has left.
+    pub fn drain(&mut self) -> &mut Script {
+        self.command(command::ABORT);
         for _ in 0..LEFT_WORDS {
             self.take(DROP, 0);
         }
-        self.reset()
+        self
+    }
+
+    /// Ends a command whose arguments are missing, by an answer that it would not have; nothing where there is none.
+    pub fn abort(&mut self) -> &mut Script {
+        self.command(command::ABORT)
     }
 
     /// A command with an argument of a byte, if it has one, and the two halves of its answer.

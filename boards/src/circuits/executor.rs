@@ -3,7 +3,7 @@
 
 use super::session::Task;
 use super::{ADDRESS, BYTE};
-use driver::link::{COMMAND, DATA_BYTE, DROP, MAX_READ, OWN, PLACE, TAKE_HALF, TAKE_WORD};
+use driver::link::{COMMAND, DATA_BYTE, DROP, LEFT_WORDS, MAX_READ, OWN, PLACE, TAKE_HALF, TAKE_WORD};
 use hdl::stream::{Command, Status};
 use kit::{Circuit, Module, Sig, Statement, States, cat, when};
 
@@ -56,8 +56,8 @@ kit::states! {
     }
 }
 
-/// Clocks in a row that a core rests before nothing is waited for, neither an answer nor that it takes a word: it seems to rest for some
-/// clocks after a command was written and for one within `Play`.
+/// Clocks in a row that the core is idle before waiting ends, for an answer or for a word to be taken: it seems idle for some clocks
+/// after a command was written and for one within `Play`.
 const RESTS: u64 = 31;
 /// Bits of such a count.
 const REST_BITS: usize = RESTS.ilog2() as usize + 1;
@@ -86,8 +86,10 @@ fn fixed<'m>(m: &'m Module, levels: usize, place: Sig<'m>, x: Sig<'m>, y: Sig<'m
     let play = [data, x, data, y, command(Command::Play), half, half];
     // Also as many levels as are built and no limit, whatever a frame has asked for.
     let levels = m.constant(BYTE, levels);
+    // Answers that a script has left stand before the reset and would be taken for those behind it.
     let empty = [
-        &[command(Command::Reset)][..],
+        &[byte(DROP); LEFT_WORDS][..],
+        &[command(Command::Reset)],
         &[data, levels, command(Command::Levels), half, half],
         &[data, byte(0), command(Command::Limit), half, half],
     ]
@@ -104,8 +106,9 @@ fn fixed<'m>(m: &'m Module, levels: usize, place: Sig<'m>, x: Sig<'m>, y: Sig<'m
 /// memory at `request_address` a clock ago), `sender_idle`, `idle` of the core; its streams with directions turned round. Out
 /// `reply_write` with `reply_address` and `reply_data`, `reply_length`; `running`, `finished` for its last clock; `over` while the
 /// last word taken in half ended a game. A byte of a script takes two clocks, a word of a stream one more when it is taken at once, a
-/// byte of the reply one. A script that ends within an operation ends there. One with a word that the core, which rests, does not take
-/// ends too, [`RESTS`] clocks later; answers that were left to the core until then are dropped. Reset ends what runs.
+/// byte of the reply one. A script that ends within an operation ends there. When the idle core does not take a word for [`RESTS`]
+/// clocks, a script ends and the answers it has not taken are dropped; a move of the original protocol is answered by ones. Reset ends
+/// what runs.
 pub fn executor(levels: usize, constants: Constants) -> Circuit {
     let m = Module::new(
         "executor",
@@ -224,8 +227,19 @@ pub fn executor(levels: usize, constants: Constants) -> Circuit {
             when(left.is(0), [go(State::Fetch)]).otherwise([go(State::Emit)]),
         ],
     );
-    // Answers are dropped until no more come.
-    let gives_up = || [ends.set(true), step.set(Step::None), left.set(0), go(State::Take)];
+    // Answers are dropped until no more come; a move has an answer in any case.
+    let ones = u64::from(u32::MAX);
+    let gives_up = || {
+        [
+            ends.set(true),
+            step.set(Step::None),
+            when(of_frame, [left.set(0), go(State::Take)]).otherwise([
+                word.set(ones),
+                left.set(WORD / BYTE),
+                go(State::Emit),
+            ]),
+        ]
+    };
     let run =
         state.matches(
             [

@@ -115,6 +115,7 @@ fn words_are_those_of_the_stream_protocol() {
         (command::LEVELS, Command::Levels),
         (command::TAKE_BACK, Command::TakeBack),
         (command::READ, Command::Read),
+        (command::ABORT, Command::Abort),
         (command::LIMIT, Command::Limit),
     ];
     assert!(commands.iter().all(|(ours, theirs)| *ours as u32 == *theirs as u32));

@@ -97,50 +97,89 @@ fn a_search_is_busy_and_can_be_aborted() {
     assert_eq!(exchange(&mut line, &next)[0].payload, [Code::Scripted as u8]);
 }
 
-/// Scripts of others, which no driver sends: each ends, and what comes behind it finds the board as a driver wants it.
+/// Scripts of others, which no driver sends, and bytes that their replies hold. No command takes the words; nobody takes the answers, one,
+/// three or as many as a core holds of which are left; a command is left without an argument.
+fn of_others() -> Vec<(Vec<u8>, usize)> {
+    vec![
+        (vec![0x40], 0),
+        (vec![0, 0, 0, 0x41, 5], 0),
+        (vec![0x41, 2, 0], 0),
+        (vec![0x60, 5, 1, 1], 0),
+        ([0x40, 0].repeat(64), 0),
+        ([0x40, 1].to_vec(), 0),
+        (vec![0x85; 40], 0),
+        (vec![0x85; 4], 0),
+        (vec![0x40, 0, 0x86], 0),
+        ([0x40, 0, 0x86].repeat(3), 0),
+        (vec![0x86], 0),
+        (vec![0x40, 1, 0x81, 0x22, 0x40], 4),
+    ]
+}
+
+/// Begins a session and carries such a script out.
+fn carry_out(line: &mut Line, script: &[u8], reads: usize) {
+    line.run(SILENCE);
+    let hello = Frame::request(0, Kind::Hello, &[9; 6]).encode();
+    assert_eq!(codes(&exchange(line, &hello)), [Code::Scripted as u8], "before {script:x?}");
+    // Old bytes of the memory are no part of what is shorter.
+    let filled = Frame::request(1, Kind::Script, &vec![OWN; 100]).encode();
+    assert_eq!(exchange(line, &filled)[0].payload.len(), 401);
+    let frames = exchange(line, &Frame::request(2, Kind::Script, script).encode());
+    assert_eq!(codes(&frames), [Code::Scripted as u8], "{script:x?}");
+    assert_eq!(frames[0].payload.len(), 1 + reads, "{script:x?}: {frames:?}");
+}
+
+/// Each ends, and the driver plays behind it without a new game.
 #[test]
 fn a_script_that_waits_in_vain_or_is_cut_ends() {
-    let port = Port::new(line(9), BAUD);
-    let words = [0x40, 0].repeat(64);
-    // No command takes the words; nobody takes the answers, one of which is left; a command is left without its second argument.
-    let scripts: [(&[u8], usize); 8] = [
-        (&[0x40], 0),
-        (&[0, 0, 0, 0x41, 5], 0),
-        (&[0x41, 2, 0], 0),
-        (&[0x60, 5, 1, 1], 0),
-        (&words, 0),
-        (&[0x85; 40], 0),
-        (&[0x40, 0, 0x86], 0),
-        (&[0x40, 1, 0x81, 0x22, 0x40], 4),
-    ];
-    for (script, reads) in scripts {
-        // Old bytes of the memory are no part of what is shorter.
-        let mut line = port.line();
-        line.run(SILENCE);
-        let hello = Frame::request(0, Kind::Hello, &[9; 6]).encode();
-        assert_eq!(codes(&exchange(&mut line, &hello)), [Code::Scripted as u8], "before {script:x?}");
-        let filled = Frame::request(1, Kind::Script, &vec![OWN; 100]).encode();
-        assert_eq!(exchange(&mut line, &filled)[0].payload.len(), 401);
-        let frames = exchange(&mut line, &Frame::request(2, Kind::Script, script).encode());
-        assert_eq!(codes(&frames), [Code::Scripted as u8], "{script:x?}");
-        assert_eq!(frames[0].payload.len(), 1 + reads, "{script:x?}: {frames:?}");
-        drop(line);
+    let geometry = config().geometry();
+    for (script, reads) in of_others() {
+        let port = Port::new(line(9), BAUD);
+        carry_out(&mut port.line(), &script, reads);
         let mut board = Board::connect(Box::new(port.clone()), patience()).unwrap();
-        board.new_game().unwrap();
+        // One of them has placed a stone.
+        let mut model = ModelEngine::new(&config());
+        for point in board.moves() {
+            model.play(geometry.cell(point.x, point.y).unwrap()).unwrap();
+        }
         let found = board.search(Limits { levels: Some(1), cycles: None }).unwrap().unwrap();
-        let decision = ModelEngine::new(&config()).search(Some(1)).unwrap();
-        assert_eq!(config().geometry().cell(found.point.x, found.point.y), decision.cell, "{script:x?}");
+        let decision = model.search(Some(1)).unwrap();
+        assert_eq!(geometry.cell(found.point.x, found.point.y), decision.cell, "{script:x?}");
     }
-    // The client of the original protocol begins with an empty board.
-    let mut line = port.line();
-    line.run(SILENCE);
-    line.send(&Frame::request(0, Kind::Hello, &[9; 6]).encode());
-    settle(&mut line);
-    exchange(&mut line, &Frame::request(1, Kind::Script, &words).encode());
-    line.run(SILENCE);
-    ask(&mut line, 99, 99);
+}
+
+/// Answers that are left cost no game: the moves are still there.
+#[test]
+fn a_game_outlives_what_a_script_has_left() {
+    let port = Port::new(line(10), BAUD);
+    let moves: Vec<Point> = [(2, 2), (1, 1), (2, 1)].map(|(x, y)| Point { x, y }).to_vec();
+    for script in [vec![0x86], vec![0x40, 0, 0x86], vec![0x85; 4]] {
+        let mut board = Board::connect(Box::new(port.clone()), patience()).unwrap();
+        board.set_position(&moves).unwrap();
+        drop(board);
+        carry_out(&mut port.line(), &script, 0);
+        let board = Board::connect(Box::new(port.clone()), patience()).unwrap();
+        // What takes moves back does so; nothing else is lost.
+        let left = if script[0] == 0x85 { 0 } else { moves.len() };
+        assert_eq!(board.moves().len(), left, "{script:x?}");
+    }
+}
+
+/// The client of the original protocol empties the board whatever was left, and a move that the core does not take is answered.
+#[test]
+fn the_original_protocol_recovers_from_scripts() {
     let mut model = ModelEngine::new(&config());
     let first = config().geometry().point(model.search(None).unwrap().cell.unwrap());
-    let answer = ask(&mut line, 15, 15).unwrap();
-    assert_eq!((answer.status, answer.x, answer.y), (0, first.x, first.y));
+    for (script, reads) in of_others() {
+        let mut line = line(11);
+        carry_out(&mut line, &script, reads);
+        line.run(SILENCE);
+        ask(&mut line, 99, 99);
+        let answer = ask(&mut line, 15, 15).unwrap();
+        assert_eq!((answer.status, answer.x, answer.y), (0, first.x, first.y), "{script:x?}");
+    }
+    let mut line = line(12);
+    carry_out(&mut line, &[0x40, 0].repeat(64), 0);
+    line.run(SILENCE);
+    assert_eq!(ask(&mut line, 1, 1).map(|answer| answer.status), Some(0xff));
 }

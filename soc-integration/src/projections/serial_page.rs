@@ -61,8 +61,8 @@ fn scripts() -> String {
     }
     text.push_str(
         "\nIf a script waits for a word that will not come because the core has nothing to do, it gets a word of all ones. A script that ends within\n\
-         an operation ends there. So does a script with a word that the core does not take because it has nothing to do with it: no command wants it, or answers\n\
-         that the script has not taken are in its way; these are dropped. The reply then holds what was read until then. While a script runs, a repetition of its request is answered\n\
+         an operation ends there. A script also ends when the idle core does not take a word, because no command needs it or because answers that were not taken block it. These answers\n\
+         are then dropped, and the reply holds what was read until then. While a script runs, a repetition of its request is answered\n\
          `Busy`, any other request `Running`. `Abort` under the sequence number of the script ends the searches that the script waits for; the script's reply then says how each ended. A request that comes\n\
          while a reply is being sent gets no answer until it is repeated. A command of the original protocol ends the session.\n",
     );
@@ -138,7 +138,8 @@ pub fn text() -> String {
          | {NEW_GAME}, {NEW_GAME} | empties the board, also during a search | none |\n\
          | {ENGINE_FIRST}, {ENGINE_FIRST} | the engine moves first (where that is no cell of the board; columns, rows always do the same) | its move |\n\
          | x, y | the opponent's move, then the engine's | its move |\n\n\
-         A number above {NEW_GAME} makes a command noise on a board without a processor, which does not answer it.\n\
+         A board without a processor ignores a command with a number above {NEW_GAME}, and answers 65535 twice if the core does not take a move because a script has left\n\
+         words in it; {NEW_GAME}, {NEW_GAME} removes them.\n\
          The move 0, 0 is accepted only if another valid command has come since the start and since the last `Hello`: at a tenth of the baud rate any data\n\
          is received as zeros.\n\n\
          If the answer is more than a plain move, 256 times the core's status is added to both numbers: 256 + y, 256 + x is a move that wins,\n\
