@@ -338,6 +338,12 @@ impl Board {
 
     fn check(&self) -> Result<(), BoardError> {
         self.check_words()?;
+        if self.family != Family::Gowin && !self.freed.is_empty() {
+            return Err(BoardError::Text {
+                name: self.name.clone(),
+                reason: "freed names pins of Gowin parts: leave it out for another family".into(),
+            });
+        }
         let mut seen = vec![("clk", &self.clock.pin)];
         for (second, pin) in self.pins() {
             if let Some((first, _)) = seen.iter().find(|(_, other)| other.eq_ignore_ascii_case(&pin.pin)) {
@@ -468,6 +474,7 @@ mod tests {
             assert!(text.contains("tx.pin = ") && text.contains("letters, digits"), "{text}");
         }
         assert!(wrong("loader = \"ulx3s\"", "loader = \"my board\"").contains("loader = \"my board\""));
+        assert!(wrong("loader = \"ulx3s\"", "loader = \"ulx3s\"\nfreed = [\"cpu\"]").contains("Gowin parts"));
         assert!(wrong("title = \"", "title = \"a\\nb").contains("write it on one line"));
         assert!(wrong("core_hz = 65_000_000", "core_hz = 900_000_000").contains("cannot make"));
         assert!(Board::named("ulx4s").unwrap_err().to_string().contains("ulx3s-85f, ulx3s-25f"));

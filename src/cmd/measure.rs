@@ -52,8 +52,8 @@ pub struct Arguments {
     /// Measure only the first N positions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
-    /// Searches to measure; without it the configuration of --config with all its levels and, if that is gomoku15, also gomoku15-deep@6,
-    /// gomoku15-deep@8 and gomoku15-deep10@10
+    /// Searches to measure; without it the configuration with all its levels and, if that is gomoku15 and no board is measured, also
+    /// gomoku15-deep@6, gomoku15-deep@8 and gomoku15-deep10@10
     #[arg(long, value_name = "CONFIG@LEVELS", num_args = 1..)]
     levels: Vec<String>,
     /// Clock frequency of the core besides 20 and 100 MHz, for example 50MHz; without it the configuration's clock_mhz
@@ -77,15 +77,25 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
-    let found = arguments.board.as_deref().map(|port| reached(port, &arguments.line.framed())).transpose()?;
-    let named = match (&arguments.config, &found) {
-        (Some(named), _) => named.clone(),
-        (None, Some(board)) => held(board)?.name,
-        (None, None) => MAIN.to_string(),
+    let connect =
+        || arguments.board.as_deref().map(|port| reached(port, &arguments.line.framed())).transpose();
+    // The board is asked first only where it decides what is measured.
+    let (named, mut found) = match &arguments.config {
+        Some(named) => (named.clone(), None),
+        None => match connect()? {
+            Some(board) => (held(&board)?.name, Some(board)),
+            None => (MAIN.to_string(), None),
+        },
     };
     let config = load(&named)?;
     let rows = rows(arguments, &named, &config)?;
     let (positions_source, positions) = positions(arguments, &config)?;
+    if found.is_none() {
+        found = connect()?;
+    }
+    if let Some(board) = &found {
+        board.must_hold(&rows[0].config)?;
+    }
     if let Some(file) = &arguments.html {
         std::fs::write(file, "").with_context(|| format!("cannot write {}", file.display()))?;
     }
@@ -187,7 +197,6 @@ fn on_board(arguments: &Arguments, found: AnyBoard, mut rows: Vec<Row>) -> anyho
         bail!("--levels names {} searches: a board holds one core, name one", rows.len());
     }
     let row = rows.remove(0);
-    found.must_hold(&row.config)?;
     match found {
         AnyBoard::Framed(board) => Ok((row, board)),
         AnyBoard::Original(_) => Err(BoardError::Original { what: "tell counters" }.into()),
@@ -220,8 +229,14 @@ fn positions(arguments: &Arguments, config: &Config) -> anyhow::Result<(String, 
     let limit = arguments.limit.map_or(usize::MAX, |limit| limit as usize);
     let (name, text) = match &arguments.positions {
         None if (config.columns, config.rows) != MIDGAME_BOARD => {
-            let positions = made::as_many(config, limit.min(made::COUNT))
-                .context("this board has no positions of its own: name some with --positions")?;
+            let positions = made::at_most(config, limit.min(made::COUNT));
+            if positions.is_empty() {
+                bail!(
+                    "no position can be made on a board of {} x {}: name some with --positions",
+                    config.columns,
+                    config.rows
+                );
+            }
             let source = format!("{} positions of the model's play against itself", positions.len());
             return Ok((source, positions));
         }

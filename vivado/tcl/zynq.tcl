@@ -43,7 +43,7 @@ open_run impl_1
 report_utilization -file [file join $pynq utilization.rpt]
 report_timing_summary -file [file join $pynq timing.rpt]
 if {[get_property SLACK [get_timing_paths -max_paths 1]] < 0} {
-  error "the clock of $mhz MHz is not met, so no bitstream is written: see timing.rpt; a lower core_mhz in a board file of your own may be met"
+  error "the clock of $mhz MHz is not met, so tengen.bit is not written: see timing.rpt; a lower clock may be met (-tclargs, or core_mhz of the board's file)"
 }
 write_bitstream -force [file join $pynq tengen.bit]
 # Vivado has put it below tengen.gen, and before 2020.2 below tengen.srcs.

@@ -31,13 +31,14 @@ impl Rate {
         (4..=MOST_BITS).map(rate).find(|rate| (rate.ratio() / ratio - 1.0).abs() <= OFF)
     }
 
-    /// Lowest rate that [`Rate::new`] has for a clock, in bits a second: half a step of the longest phase rounds up.
+    /// The rate in bits a second from which [`Rate::new`] has all up to [`Rate::highest`]: below it half a step of the longest phase is
+    /// more than a rate may be off.
     pub fn lowest(clock_hz: u32) -> u32 {
-        let most = (f64::from(clock_hz) / (1u64 << MOST_BITS) as f64 / OFF / 2.0).ceil() as u32;
-        most.max(1)
+        let least = (f64::from(clock_hz) / (1u64 << MOST_BITS) as f64 / OFF / 2.0).ceil() as u32;
+        least.max(1)
     }
 
-    /// Highest one.
+    /// Highest rate for a clock, in bits a second.
     pub fn highest(clock_hz: u32) -> u32 {
         (f64::from(clock_hz) / LEAST_CLOCKS) as u32
     }
@@ -144,4 +145,21 @@ pub fn uart_transmitter(rate: Rate) -> Circuit {
     ])]);
     m.output("tx", bits.bit(0));
     m.circuit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_rates_between_the_lowest_and_the_highest_are_kept() {
+        for clock_hz in [1_000_000, 25_000_000, 27_000_000, 65_000_000, 100_000_000] {
+            let (lowest, highest) = (Rate::lowest(clock_hz), Rate::highest(clock_hz));
+            let step = (highest - lowest) as usize / 1000;
+            for baud in (lowest..lowest + 2000).chain((lowest..=highest).step_by(step)).chain([highest]) {
+                assert!(Rate::new(clock_hz, baud).is_some(), "{baud} at {clock_hz} Hz");
+            }
+            assert!(Rate::new(clock_hz, highest + 1).is_none() && Rate::new(clock_hz, 0).is_none());
+        }
+    }
 }

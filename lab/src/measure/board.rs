@@ -45,11 +45,12 @@ impl OnBoard {
     }
 }
 
-/// What a board is called and what its port is; see [`OnBoard`].
+/// What a board is called, and what its port is.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct PortOf {
+    /// The board's name, or its port's.
     pub name: String,
+    /// Whether the port is a pseudo-terminal.
     pub pseudo_terminal: bool,
 }
 

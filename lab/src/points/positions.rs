@@ -45,16 +45,23 @@ pub fn stones(config: &Config) -> usize {
     STONES.min(config.columns * config.rows / SHARE_OF_BOARD / 2 * 2)
 }
 
-/// As many positions of a board as there are, `most` of them at most; an error if there is none.
-pub fn as_many(config: &Config, most: usize) -> Result<Vec<Vec<Cell>>, TooFew> {
-    match self_play(config, most) {
-        Err(few) if few.found > 0 => self_play(config, few.found),
-        other => other,
-    }
-}
-
 /// The first `count` positions of a board. They depend on the game, the window scores and the rules alone.
 pub fn self_play(config: &Config, count: usize) -> Result<Vec<Vec<Cell>>, TooFew> {
+    let positions = at_most(config, count);
+    if positions.len() < count {
+        return Err(TooFew {
+            found: positions.len(),
+            wanted: count,
+            stones: stones(config),
+            columns: config.columns,
+            rows: config.rows,
+        });
+    }
+    Ok(positions)
+}
+
+/// Those of them that are found, which are fewer on small boards, or none.
+pub fn at_most(config: &Config, count: usize) -> Vec<Vec<Cell>> {
     let tables = Tables::new(config);
     let stones = stones(config);
     let mut random = fastrand::Rng::with_seed(SEED);
@@ -70,16 +77,7 @@ pub fn self_play(config: &Config, count: usize) -> Result<Vec<Vec<Cell>>, TooFew
             positions.push(moves);
         }
     }
-    if positions.len() < count {
-        return Err(TooFew {
-            found: positions.len(),
-            wanted: count,
-            stones,
-            columns: config.columns,
-            rows: config.rows,
-        });
-    }
-    Ok(positions)
+    positions
 }
 
 /// One game up to so many stones; `None` if it is decided by then.
