@@ -106,7 +106,7 @@ fn fixed<'m>(m: &'m Module, levels: usize, place: Sig<'m>, x: Sig<'m>, y: Sig<'m
 /// memory at `request_address` a clock ago), `sender_idle`, `idle` of the core; its streams with directions turned round. Out
 /// `reply_write` with `reply_address` and `reply_data`, `reply_length`; `running`, `finished` for its last clock; `over` while the
 /// last word taken in half ended a game. A byte of a script takes two clocks, a word of a stream one more when it is taken at once, a
-/// byte of the reply one. A script that ends within an operation ends there. When the idle core does not take a word for [`RESTS`]
+/// byte of the reply one. A script that ends within an operation ends there. When the idle core does not take a word for `RESTS`
 /// clocks, a script ends and the answers it has not taken are dropped; a move of the original protocol is answered by ones. Reset ends
 /// what runs.
 pub fn executor(levels: usize, constants: Constants) -> Circuit {

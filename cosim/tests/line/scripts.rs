@@ -122,7 +122,7 @@ fn carry_out(line: &mut Line, script: &[u8], reads: usize) {
     let hello = Frame::request(0, Kind::Hello, &[9; 6]).encode();
     assert_eq!(codes(&exchange(line, &hello)), [Code::Scripted as u8], "before {script:x?}");
     // Old bytes of the memory are no part of what is shorter.
-    let filled = Frame::request(1, Kind::Script, &vec![OWN; 100]).encode();
+    let filled = Frame::request(1, Kind::Script, &[OWN; 100]).encode();
     assert_eq!(exchange(line, &filled)[0].payload.len(), 401);
     let frames = exchange(line, &Frame::request(2, Kind::Script, script).encode());
     assert_eq!(codes(&frames), [Code::Scripted as u8], "{script:x?}");
