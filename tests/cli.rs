@@ -405,7 +405,6 @@ fn wrong_input_is_refused_with_what_to_do() {
         (vec!["measure", "--positions", "nowhere.txt"], "cannot read nowhere.txt"),
         (vec!["measure", "--positions", games.to_str().unwrap()], "line 1: \"8,x\" is not a move"),
         (vec!["measure", "--positions", ended.to_str().unwrap()], "position 1 has ended"),
-        (vec!["measure", "--config", "gomoku7"], "positions/midgame_120.txt"),
         (vec!["measure", "--levels", "gomoku15@9"], "9 levels asked for: this engine has 1 to 4"),
         (vec!["measure", "--levels", "gomoku7"], "plays another game than gomoku15"),
         (vec!["generate", "--config", "gomoku7"], "--out"),
