@@ -143,4 +143,13 @@ mod tests {
         let message = self_play(&named("tictactoe").unwrap(), COUNT).unwrap_err().to_string();
         assert!(message.contains("undecided positions with 2 stones found on the 3 x 3 board"), "{message}");
     }
+
+    #[test]
+    fn a_small_board_has_those_that_there_are() {
+        let config = Config { columns: 5, ..named("tictactoe").unwrap() };
+        let some = at_most(&config, COUNT);
+        assert!((1..COUNT).contains(&some.len()), "{}", some.len());
+        // Fewer are the first of them.
+        assert!(some.starts_with(&at_most(&config, 5)));
+    }
 }
