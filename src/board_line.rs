@@ -37,9 +37,7 @@ impl LineArguments {
         };
         LineArguments { protocol, ..self.clone() }
     }
-}
 
-impl LineArguments {
     /// As it is written on a command line, but for what is the default.
     pub fn told(&self) -> String {
         let usual = LineArguments::default();

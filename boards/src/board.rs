@@ -255,8 +255,8 @@ pub enum BoardError {
         /// Key.
         what: &'static str,
     },
-    /// What goes into constraints and commands has other characters than those do.
-    #[error("board {name}: {what} = {text:?}: {}", if *.is_prose { "write it on one line" } else { "letters, digits and any of - _ . / + : make it up, with none besides" })]
+    /// What goes into constraints and commands has characters that mean something there.
+    #[error("board {name}: {what} = {text:?}: only letters, digits and - _ . / + : may be in it")]
     Word {
         /// Board.
         name: String,
@@ -264,8 +264,16 @@ pub enum BoardError {
         what: String,
         /// Its value.
         text: String,
-        /// Whether it is for people.
-        is_prose: bool,
+    },
+    /// What goes into a comment is not one line.
+    #[error("board {name}: {what} = {text:?}: write it on one line")]
+    Lines {
+        /// Board.
+        name: String,
+        /// Key.
+        what: &'static str,
+        /// Its value.
+        text: String,
     },
     /// The rate of the line is none for this clock.
     #[error(
@@ -369,21 +377,23 @@ impl Board {
 
     /// What comes into files that tools read has no characters that mean something there.
     fn check_words(&self) -> Result<(), BoardError> {
-        let maybe = |word: &Option<String>| word.clone().into_iter().collect::<Vec<_>>();
         let words = [
-            ("device", vec![self.device.clone()]),
-            ("package", maybe(&self.package)),
-            ("speed", maybe(&self.speed)),
-            ("database", maybe(&self.database)),
-            ("synthesis", maybe(&self.synthesis)),
-            ("synthesis_options", self.synthesis_options.clone()),
-            ("loader", vec![self.loader.clone()]),
-            ("clock.pin", vec![self.clock.pin.clone()]),
+            ("device", Some(&self.device)),
+            ("package", self.package.as_ref()),
+            ("speed", self.speed.as_ref()),
+            ("database", self.database.as_ref()),
+            ("synthesis", self.synthesis.as_ref()),
+            ("loader", Some(&self.loader)),
+            ("clock.pin", Some(&self.clock.pin)),
         ];
-        let words = words.into_iter().map(|(what, words)| (what.to_string(), words));
-        let pins = self.pins().into_iter().map(|(port, pin)| (format!("{port}.pin"), vec![pin.pin.clone()]));
-        for (what, words) in words.chain(pins) {
-            words.iter().try_for_each(|word| check_word(&self.name, &what, word))?;
+        for (what, word) in words {
+            word.map_or(Ok(()), |word| check_word(&self.name, what, word))?;
+        }
+        for option in &self.synthesis_options {
+            check_word(&self.name, "synthesis_options", option)?;
+        }
+        for (port, pin) in self.pins() {
+            check_word(&self.name, &format!("{port}.pin"), &pin.pin)?;
         }
         check_prose(&self.name, "title", &self.title)?;
         check_prose(&self.name, "source", &self.source)
@@ -424,15 +434,15 @@ pub(crate) fn check_word(board: &str, what: &str, text: &str) -> Result<(), Boar
     if !text.is_empty() && text.chars().all(is_part) {
         return Ok(());
     }
-    Err(BoardError::Word { name: board.into(), what: what.into(), text: text.into(), is_prose: false })
+    Err(BoardError::Word { name: board.into(), what: what.into(), text: text.into() })
 }
 
 /// A line of a comment.
-pub(crate) fn check_prose(board: &str, what: &str, text: &str) -> Result<(), BoardError> {
+pub(crate) fn check_prose(board: &str, what: &'static str, text: &str) -> Result<(), BoardError> {
     if !text.chars().any(char::is_control) {
         return Ok(());
     }
-    Err(BoardError::Word { name: board.into(), what: what.into(), text: text.into(), is_prose: true })
+    Err(BoardError::Lines { name: board.into(), what, text: text.into() })
 }
 
 /// The name behind a [`Board::digest`], if it is of one that is known.
@@ -471,7 +481,7 @@ mod tests {
         assert!(wrong("pin = \"L4\"", "pin = \"m1\"").contains("pin m1 is used twice, for rx and for tx"));
         for pin in ["", " L4", "L4;", "L\\n4"] {
             let text = wrong("pin = \"L4\"", &format!("pin = \"{pin}\""));
-            assert!(text.contains("tx.pin = ") && text.contains("letters, digits"), "{text}");
+            assert!(text.contains("tx.pin = ") && text.contains("only letters, digits"), "{text}");
         }
         assert!(wrong("loader = \"ulx3s\"", "loader = \"my board\"").contains("loader = \"my board\""));
         assert!(wrong("loader = \"ulx3s\"", "loader = \"ulx3s\"\nfreed = [\"cpu\"]").contains("Gowin parts"));

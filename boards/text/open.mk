@@ -33,8 +33,8 @@ netlist.json: $(TOP).v @SYNTHESIS_INPUT@| tools-are-there
 	$(YOSYS) -q -l synthesis.log -p "read_verilog $(TOP).v; $(MAPPED);@PAD@ write_json netlist.json"
 tools-are-there:
 	@for tool in "$(YOSYS)" "$(NEXTPNR)" "$(PACK)"; do case $$tool in missing-*) \
-	  echo "$${tool#missing-} is not there: make tools brings it, or name it: make YOSYS=... NEXTPNR=... PACK=..." >&2; exit 2 ;; esac; done
-	@for tool in "$(YOSYS)" "$(NEXTPNR)" "$(PACK)"; do command -v $${tool%% *} >/dev/null || { echo "$$tool is not there" >&2; exit 2; }; done
+	  echo "$${tool#missing-} is not there: make tools brings it, or name it: make YOSYS=... NEXTPNR=... PACK=..." >&2; exit 2 ;; esac; \
+	  command -v $${tool%% *} >/dev/null || { echo "$$tool is not there" >&2; exit 2; }; done
 	@version=$$($(YOSYS) -V) || { echo "$(YOSYS) does not start" >&2; exit 2; }; echo "$$version" | awk '{ split($$2, v, "[.+]"); if (v[1] + 0 == 0 && v[2] + 0 < @YOSYS_LEAST@) \
 	  { print "Yosys " $$2 " is too old for this family: @YOSYS_NEEDED@ or later; make tools brings one" > "/dev/stderr"; exit 2 } }'
 tools:

@@ -106,11 +106,17 @@ impl Told {
         Some(Told { hardware, id, version, configuration, built, game: game(read)? })
     }
 
+    /// Columns, rows, levels and extensions.
+    fn sizes(&self) -> [u8; 4] {
+        let [columns, rows, _, levels] = self.configuration.to_le_bytes();
+        let [_, _, extensions, _] = self.built.to_le_bytes();
+        [columns, rows, levels, extensions]
+    }
+
     /// Whether a core can be what this says.
     fn is_core(&self) -> bool {
         let fits = |number: u8, least: usize, most: usize| (least..=most).contains(&number.into());
-        let [columns, rows, _, levels] = self.configuration.to_le_bytes();
-        let [_, _, extensions, _] = self.built.to_le_bytes();
+        let [columns, rows, levels, extensions] = self.sizes();
         self.id == TENG
             && [columns, rows].into_iter().all(|side| fits(side, 1, MAX_SIDE))
             && fits(levels, 1, MAX_LEVELS)
@@ -143,8 +149,7 @@ impl Host {
             return Ok((None, reply));
         }
         let Told { hardware, id, version, configuration, built, game } = told;
-        let ([columns, rows, _, levels], [_, _, extensions, _]) =
-            (configuration.to_le_bytes(), built.to_le_bytes());
+        let [columns, rows, levels, extensions] = told.sizes();
         if !told.is_core() {
             let what = format!("{columns} x {rows} cells, {levels} levels and {extensions} extensions");
             return Err(BoardError::Nonsense { what }.into());

@@ -139,7 +139,7 @@ impl Script {
 
     /// Ends a command whose arguments are missing, and drops the answers that another program's script has left.
     pub fn drain(&mut self) -> &mut Script {
-        self.command(command::ABORT);
+        self.abort();
         for _ in 0..LEFT_WORDS {
             self.take(DROP, 0);
         }

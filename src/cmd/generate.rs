@@ -81,8 +81,9 @@ fn make_room(folder: &Path, force: bool) -> anyhow::Result<()> {
     };
     let manifest = manifest.unwrap_or_default();
     let is_changed = |file: &&String| {
-        let text = std::fs::read_to_string(folder.join(file));
-        text.is_ok_and(|text| hash_of(&manifest, file) != Some(sha256(&text)))
+        // Bytes that are no text are not what was written.
+        let bytes = std::fs::read(folder.join(file));
+        bytes.is_ok_and(|bytes| hash_of(&manifest, file) != Some(sha256(&String::from_utf8_lossy(&bytes))))
     };
     if let Some(changed) = files.iter().find(is_changed).filter(|_| !force) {
         bail!(

@@ -17,12 +17,11 @@ use cosim::models::model;
 use driver::BoardError;
 use driver::board::Board;
 use driver::engine::AnyBoard;
-use driver::transport::is_pseudo_terminal;
 use engine_model::position::Tables;
 use engine_model::{Cell, Config, Position};
 use figures::clock::Clock;
 use figures::number::{count, time};
-use lab::measure::board::{self, OnBoardError, PortOf};
+use lab::measure::board::{self, OnBoardError};
 use lab::measure::hardware::{self, Hardware};
 use lab::measure::machine::Machine;
 use lab::measure::{
@@ -118,11 +117,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
         Some(found) => {
             let (row, mut board) = on_board(arguments, found, rows)?;
             let design = board.hardware().and_then(|hardware| of_digest(hardware.board));
-            let port = PortOf {
-                name: design.map_or_else(|| board.name(), String::from),
-                pseudo_terminal: is_pseudo_terminal(&board.name()),
-            };
-            let measured = board::measure(&row, &mut board, port, &positions, &progress);
+            let name = design.map_or_else(|| board.name(), String::from);
+            let measured = board::measure(&row, &mut board, name, &positions, &progress);
             let (hardware, board) = match measured {
                 Ok(measured) => measured,
                 Err(OnBoardError::Fault(fault)) => return told(arguments, &config, &fault),
@@ -191,7 +187,7 @@ fn told(arguments: &Arguments, config: &Config, fault: &MeasureFault) -> anyhow:
     Ok(Found::Fault)
 }
 
-/// The board that was found, which must hold the configuration, and what is to be searched on it.
+/// The board that was found, and what is to be searched on it.
 fn on_board(arguments: &Arguments, found: AnyBoard, mut rows: Vec<Row>) -> anyhow::Result<(Row, Board)> {
     if !arguments.levels.is_empty() && rows.len() > 1 {
         bail!("--levels names {} searches: a board holds one core, name one", rows.len());

@@ -6,6 +6,7 @@ use super::row::{MeasureFault, Progress, Row};
 use cosim::measure::SearchCost;
 use driver::BoardError;
 use driver::board::{Board, Limits, Solved};
+use driver::transport::is_pseudo_terminal;
 use engine_model::engine::ModelEngine;
 use engine_model::search::RootDecision;
 use engine_model::{Cell, Engine, Point};
@@ -45,15 +46,6 @@ impl OnBoard {
     }
 }
 
-/// What a board is called, and what its port is.
-#[derive(Clone, Debug)]
-pub struct PortOf {
-    /// The board's name, or its port's.
-    pub name: String,
-    /// Whether the port is a pseudo-terminal.
-    pub pseudo_terminal: bool,
-}
-
 /// Why a board was not measured.
 #[derive(Debug, thiserror::Error)]
 pub enum OnBoardError {
@@ -69,7 +61,7 @@ pub enum OnBoardError {
 pub fn measure(
     row: &Row,
     board: &mut Board,
-    port: PortOf,
+    name: String,
     positions: &[Vec<Cell>],
     progress: Progress,
 ) -> Result<(Hardware, OnBoard), OnBoardError> {
@@ -122,8 +114,7 @@ pub fn measure(
     let clock = Clock { hz: f64::from(board.identity().clock_hz) };
     let interval = row.config.rows.div_ceil(row.config.rows_per_clock) as u64;
     let hardware = Hardware { costs, interval, occupancy: None };
-    let PortOf { name, pseudo_terminal } = port;
-    let baud = board.baud();
+    let (pseudo_terminal, baud) = (is_pseudo_terminal(&board.name()), board.baud());
     Ok((hardware, OnBoard { name, pseudo_terminal, baud, clock, seconds, line_seconds, batch_seconds }))
 }
 
