@@ -2,7 +2,7 @@
 //! The plain reference: recursive minimax that recounts every window of every node from scratch.
 //!
 //! docs/search-contract.md as a program: it shares no table, no count, no number and no pruning with the fast path, only the
-//! configuration. It is slow on purpose.
+//! configuration. It is slow on purpose. Only the lists of lines are kept, since they do not change with the stones.
 
 use crate::config::{Config, LeafKind, RuleSet};
 
@@ -21,11 +21,17 @@ pub struct Plain<'a> {
     win_score: i32,
     /// -(W - P) there: what an open node is worth at least.
     floor: i32,
+    /// The windows of k cells, and the spans of k + 1.
+    windows: Vec<Line>,
+    spans: Vec<Line>,
     board: Vec<Vec<Stone>>,
     turn: Stone,
 }
 
 type Xy = (i32, i32);
+
+/// The number of a direction, and cells in a row in it.
+type Line = (usize, Vec<Xy>);
 
 /// The smallest power of two that is no less.
 fn power_of_two(least: i32) -> i32 {
@@ -38,6 +44,27 @@ fn power_of_two(least: i32) -> i32 {
 
 const DIRECTIONS: [Xy; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
+/// The lines of so many cells that lie on the board.
+fn lines(config: &Config, length: usize) -> Vec<Line> {
+    let (m, n) = (config.columns as i32, config.rows as i32);
+    let mut all = Vec::new();
+    for (d, (dx, dy)) in DIRECTIONS.into_iter().enumerate() {
+        for (x, y) in cells(config) {
+            let line: Vec<Xy> = (0..length as i32).map(|i| (x + i * dx, y + i * dy)).collect();
+            if line.iter().all(|(x, y)| (0..m).contains(x) && (0..n).contains(y)) {
+                all.push((d, line));
+            }
+        }
+    }
+    all
+}
+
+/// The cells of the board, row by row.
+fn cells(config: &Config) -> Vec<Xy> {
+    let (m, n) = (config.columns as i32, config.rows as i32);
+    (0..n).flat_map(|y| (0..m).map(move |x| (x, y))).collect()
+}
+
 fn opponent(side: Stone) -> Stone {
     match side {
         Stone::First => Stone::Second,
@@ -49,8 +76,15 @@ fn opponent(side: Stone) -> Stone {
 impl<'a> Plain<'a> {
     /// The reference at the position after `moves` (x, y).
     pub fn new(config: &'a Config, moves: &[(usize, usize)]) -> Plain<'a> {
-        let board = vec![vec![Stone::Empty; config.columns]; config.rows];
-        let mut plain = Plain { config, win_score: 0, floor: 0, board, turn: Stone::First };
+        let mut plain = Plain {
+            config,
+            win_score: 0,
+            floor: 0,
+            windows: lines(config, config.in_a_row),
+            spans: lines(config, config.in_a_row + 1),
+            board: vec![vec![Stone::Empty; config.columns]; config.rows],
+            turn: Stone::First,
+        };
         let margin = power_of_two((config.levels + config.extensions) as i32 + 4);
         plain.win_score = power_of_two(plain.largest_leaf() + margin);
         plain.floor = margin - plain.win_score;
@@ -69,13 +103,12 @@ impl<'a> Plain<'a> {
     /// The formula of the contract's section 4 for W, without P: no leaf value is larger.
     fn largest_leaf(&self) -> i32 {
         let s = &self.config.window_scores;
-        let windows = self.windows();
-        let through = |cell: &Xy| windows.iter().filter(|(_, window)| window.contains(cell)).count();
+        let through = |cell: &Xy| self.windows.iter().filter(|(_, window)| window.contains(cell)).count();
         let most = self.cells().iter().map(through).max().unwrap_or(0) as i32;
         let steps = s.windows(2).map(|pair| pair[1] - pair[0]);
         let largest = steps.chain(s.iter().copied()).max().unwrap_or(0) as i32;
         let last = s.last().copied().unwrap_or(0) as i32;
-        2 * windows.len() as i32 * last + most * largest + self.config.four_three_bonus as i32
+        2 * self.windows.len() as i32 * last + most * largest + self.config.four_three_bonus as i32
     }
 
     fn at(&self, (x, y): Xy) -> Option<Stone> {
@@ -86,31 +119,11 @@ impl<'a> Plain<'a> {
     }
 
     fn cells(&self) -> Vec<Xy> {
-        let (m, n) = (self.config.columns as i32, self.config.rows as i32);
-        (0..n).flat_map(|y| (0..m).map(move |x| (x, y))).collect()
+        cells(self.config)
     }
 
     fn empty_cells(&self) -> Vec<Xy> {
         self.cells().into_iter().filter(|&c| self.at(c) == Some(Stone::Empty)).collect()
-    }
-
-    /// Cells of the k-window from `start` in `direction`, when it lies on the board.
-    fn window(&self, start: Xy, direction: Xy, length: usize) -> Option<Vec<Xy>> {
-        let cells: Vec<Xy> =
-            (0..length as i32).map(|i| (start.0 + i * direction.0, start.1 + i * direction.1)).collect();
-        cells.iter().all(|&c| self.at(c).is_some()).then_some(cells)
-    }
-
-    fn windows(&self) -> Vec<(usize, Vec<Xy>)> {
-        let mut all = Vec::new();
-        for (d, &direction) in DIRECTIONS.iter().enumerate() {
-            for start in self.cells() {
-                if let Some(cells) = self.window(start, direction, self.config.in_a_row) {
-                    all.push((d, cells));
-                }
-            }
-        }
-        all
     }
 
     fn count(&self, cells: &[Xy], side: Stone) -> usize {
@@ -126,8 +139,8 @@ impl<'a> Plain<'a> {
     pub fn potential_of(&self, first: bool) -> i32 {
         let side = if first { Stone::First } else { Stone::Second };
         let mut sum = 0;
-        for (_, cells) in self.windows() {
-            let (n, m) = (self.count(&cells, side), self.count(&cells, opponent(side)));
+        for (_, cells) in &self.windows {
+            let (n, m) = (self.count(cells, side), self.count(cells, opponent(side)));
             if n < self.config.in_a_row && m == 0 {
                 sum += self.config.window_scores[n] as i32;
             } else if m < self.config.in_a_row && n == 0 {
@@ -145,11 +158,11 @@ impl<'a> Plain<'a> {
         let k = self.config.in_a_row;
         let s = &self.config.window_scores;
         let mut sum = 0;
-        for (_, cells) in self.windows() {
+        for (_, cells) in &self.windows {
             if !cells.contains(&cell) {
                 continue;
             }
-            let (n, m) = (self.count(&cells, self.turn), self.count(&cells, opponent(self.turn)));
+            let (n, m) = (self.count(cells, self.turn), self.count(cells, opponent(self.turn)));
             if m == 0 && n + 1 < k {
                 sum += (s[n + 1] - s[n]) as i32;
             } else if n == 0 && m > 0 {
@@ -168,16 +181,14 @@ impl<'a> Plain<'a> {
         let k = self.config.in_a_row;
         self.empty_cells()
             .into_iter()
-            .filter(|c| {
-                self.windows().iter().any(|(_, w)| w.contains(c) && self.is_clean_with(w, side, k - 1))
-            })
+            .filter(|c| self.windows.iter().any(|(_, w)| w.contains(c) && self.is_clean_with(w, side, k - 1)))
             .collect()
     }
 
     fn fours_through(&self, side: Stone, cell: Xy) -> Vec<usize> {
         let k = self.config.in_a_row;
         let mut directions: Vec<usize> = self
-            .windows()
+            .windows
             .iter()
             .filter(|(_, w)| w.contains(&cell) && self.is_clean_with(w, side, k - 2))
             .map(|&(d, _)| d)
@@ -192,19 +203,15 @@ impl<'a> Plain<'a> {
     fn spans_through(&self, side: Stone, cell: Xy, stones: usize) -> Vec<usize> {
         let k = self.config.in_a_row;
         let mut found = Vec::new();
-        for (d, &direction) in DIRECTIONS.iter().enumerate() {
-            for start in self.cells() {
-                let Some(span) = self.window(start, direction, k + 1) else { continue };
-                let inside = span[1..k].contains(&cell);
-                let ends_empty =
-                    self.at(span[0]) == Some(Stone::Empty) && self.at(span[k]) == Some(Stone::Empty);
-                if inside
-                    && ends_empty
-                    && self.is_clean_with(&span[..k], side, stones)
-                    && self.is_clean_with(&span[1..], side, stones)
-                {
-                    found.push(d);
-                }
+        for (d, span) in &self.spans {
+            let inside = span[1..k].contains(&cell);
+            let ends_empty = self.at(span[0]) == Some(Stone::Empty) && self.at(span[k]) == Some(Stone::Empty);
+            if inside
+                && ends_empty
+                && self.is_clean_with(&span[..k], side, stones)
+                && self.is_clean_with(&span[1..], side, stones)
+            {
+                found.push(*d);
             }
         }
         found
@@ -272,7 +279,7 @@ impl<'a> Plain<'a> {
             self.empty_cells()
                 .into_iter()
                 .filter(|c| {
-                    self.windows().iter().any(|(_, w)| {
+                    self.windows.iter().any(|(_, w)| {
                         w.contains(c)
                             && (self.is_clean_with(w, Stone::First, k - 2)
                                 || self.is_clean_with(w, Stone::Second, k - 2))
@@ -345,7 +352,7 @@ impl<'a> Plain<'a> {
     pub fn decide(&mut self, levels: usize) -> Option<((usize, usize), i32)> {
         let k = self.config.in_a_row;
         let line = self
-            .windows()
+            .windows
             .iter()
             .any(|(_, w)| self.count(w, Stone::First) == k || self.count(w, Stone::Second) == k);
         if line || self.empty_cells().is_empty() {
