@@ -4,6 +4,7 @@
 use super::net::{Id, Net, Node, Op};
 use super::value::Value;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Bits of a word.
 const WORD: usize = u64::BITS as usize;
@@ -20,8 +21,13 @@ pub struct Simulator {
     begins: Vec<usize>,
     names: BTreeMap<String, Id>,
     memories: Vec<Vec<Value>>,
-    /// Inputs have been set since everything followed.
-    stale: bool,
+    /// Of each node, and of each memory, the places in `order` of what computes with it.
+    users: Vec<Vec<usize>>,
+    readers: Vec<Vec<usize>>,
+    /// A bit for each place in `order`: something in front of it has changed since it was computed.
+    due: Vec<u64>,
+    /// Words that are kept while others are computed.
+    before: Vec<u64>,
 }
 
 impl Simulator {
@@ -38,14 +44,28 @@ impl Simulator {
         }
         let names = net.nodes.iter().enumerate();
         let names = names.filter_map(|(id, node)| Some((node.name.clone()?, id as Id)));
+        let order = net.order().unwrap_or_default();
+        let (mut users, mut readers) =
+            (vec![Vec::new(); net.nodes.len()], vec![Vec::new(); net.memories.len()]);
+        for (place, id) in order.iter().enumerate() {
+            let node = net.node(*id);
+            node.args.iter().for_each(|arg| users[*arg as usize].push(place));
+            if let Op::Read(memory) = node.op {
+                readers[memory].push(place);
+            }
+        }
         let mut simulator = Simulator {
-            order: net.order().unwrap_or_default(),
+            // What is behind the last is computed for nothing.
+            due: vec![u64::MAX; order.len().div_ceil(WORD)],
+            order,
+            users,
+            readers,
             words,
             begins,
             names: names.collect(),
             memories: net.memories.iter().map(|m| vec![Value::new(m.width, &[]); m.depth]).collect(),
             net: net.clone(),
-            stale: true,
+            before: Vec::new(),
         };
         simulator.settle();
         simulator
@@ -70,13 +90,13 @@ impl Simulator {
         for id in self.net.next.keys().copied().collect::<Vec<_>>() {
             let width = self.net.node(id).width;
             let words: Vec<u64> = (0..width.div_ceil(WORD)).map(|_| any()).collect();
-            self.put(id, &Value::new(width, &words));
+            self.put(id, Value::new(width, &words).words());
         }
         for word in self.memories.iter_mut().flatten() {
             let words: Vec<u64> = (0..word.width().div_ceil(WORD)).map(|_| any()).collect();
             *word = Value::new(word.width(), &words);
         }
-        self.stale = true;
+        self.readers.iter().for_each(|readers| note(&mut self.due, readers));
     }
 
     /// Sets an input, the lowest word first; false if there is none of this name. What follows from it follows when something is read
@@ -84,8 +104,7 @@ impl Simulator {
     #[must_use = "an input that is not there is not set"]
     pub fn set(&mut self, input: &str, words: &[u64]) -> bool {
         let Some(id) = self.id(input).filter(|id| self.net.node(*id).op == Op::Input) else { return false };
-        self.put(id, &Value::new(self.net.node(id).width, words));
-        self.stale = true;
+        self.put(id, Value::new(self.net.node(id).width, words).words());
         true
     }
 
@@ -95,39 +114,54 @@ impl Simulator {
         self.id(name).map(|id| self.value(id))
     }
 
-    fn value(&self, id: Id) -> Value {
-        let (begin, width) = (self.begins[id as usize], self.net.node(id).width);
-        Value::new(width, &self.words[begin..begin + width.div_ceil(WORD)])
-    }
-
-    fn put(&mut self, id: Id, value: &Value) {
+    /// Where a node's words are.
+    fn range(&self, id: Id) -> Range<usize> {
         let begin = self.begins[id as usize];
-        self.words[begin..begin + value.words().len()].copy_from_slice(value.words());
+        begin..begin + self.net.node(id).width.div_ceil(WORD)
     }
 
-    /// Makes everything follow from inputs and registers.
-    pub fn settle(&mut self) {
-        if !std::mem::take(&mut self.stale) {
-            return;
+    fn value(&self, id: Id) -> Value {
+        Value::new(self.net.node(id).width, &self.words[self.range(id)])
+    }
+
+    fn put(&mut self, id: Id, value: &[u64]) {
+        let range = self.range(id);
+        if self.words[range.clone()] != *value {
+            self.words[range].copy_from_slice(value);
+            note(&mut self.due, &self.users[id as usize]);
         }
-        for index in 0..self.order.len() {
-            let id = self.order[index];
-            compute(
-                &self.net.nodes[id as usize],
-                id,
-                &self.begins,
-                &mut self.words,
-                &self.memories,
-                &self.net,
-            );
+    }
+
+    /// Makes everything follow from inputs and registers. What nothing has changed in front of is not computed again: in most clocks that
+    /// is most of a circuit.
+    pub fn settle(&mut self) {
+        for at in 0..self.due.len() {
+            // What one node changes may be in the same word, behind it.
+            while self.due[at] != 0 {
+                let bit = self.due[at].trailing_zeros() as usize;
+                self.due[at] &= self.due[at] - 1;
+                let Some(&id) = self.order.get(at * WORD + bit) else { continue };
+                let range = self.range(id);
+                self.before.clear();
+                self.before.extend_from_slice(&self.words[range.clone()]);
+                let node = &self.net.nodes[id as usize];
+                compute(node, id, &self.begins, &mut self.words, &self.memories, &self.net);
+                if self.before != self.words[range] {
+                    note(&mut self.due, &self.users[id as usize]);
+                }
+            }
         }
     }
 
     /// The next rising edge of the clock.
     pub fn tick(&mut self) {
         self.settle();
-        let next: Vec<(Id, Value)> =
-            self.net.next.iter().map(|(register, next)| (*register, self.value(*next))).collect();
+        // What all registers become, before any of them does.
+        let mut next = std::mem::take(&mut self.before);
+        next.clear();
+        for of in self.net.next.values() {
+            next.extend_from_slice(&self.words[self.range(*of)]);
+        }
         let mut writes = Vec::new();
         for (number, memory) in self.net.memories.iter().enumerate() {
             for (test, address, value) in &memory.writes {
@@ -139,12 +173,23 @@ impl Simulator {
         for (number, address, value) in writes {
             if let Some(word) = self.memories[number].get_mut(address) {
                 *word = value;
+                note(&mut self.due, &self.readers[number]);
             }
         }
-        for (register, value) in &next {
-            self.put(*register, value);
+        let mut rest = &next[..];
+        for register in self.net.next.keys().copied().collect::<Vec<_>>() {
+            let (value, later) = rest.split_at(self.range(register).len());
+            self.put(register, value);
+            rest = later;
         }
-        self.stale = true;
+        self.before = next;
+    }
+}
+
+/// Sets bits.
+fn note(bits: &mut [u64], places: &[usize]) {
+    for place in places {
+        bits[place / WORD] |= 1 << (place % WORD);
     }
 }
 
