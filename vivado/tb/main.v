@@ -61,8 +61,17 @@
     index = 0;
     aborted = 0;
     if (!$value$plusargs("games=%s", file)) file = "games.hex";
+    // What is no decimal number is unknown to Icarus Verilog and 0 to Verilator.
     if (!$value$plusargs("max_cycles=%d", max_cycles)) max_cycles = 0;
+    else if ((max_cycles > 0) !== 1'b1) begin
+      $display("max_cycles is a number of clocks in decimal, at least 1");
+      fail;
+    end
     if (!$value$plusargs("search_clocks=%d", search_clocks)) search_clocks = 0;
+    else if ((search_clocks > 0) !== 1'b1) begin
+      $display("search_clocks is a number of clocks in decimal, at least 1");
+      fail;
+    end
     $readmemh(file, games);
     if (^games[0] === 1'bx) begin
       $display("no games: name their file with +games=FILE");

@@ -108,6 +108,10 @@ fn fails_when_altered(folder: &Path) {
     assert!(!good && text.contains("FAIL: ") && text.contains(", 1 wrong"), "stopped early: {text}");
     let (good, text) = icarus(folder, "+games=nothing.hex");
     assert!(!good && text.contains("name their file with +games=FILE"), "{text}");
+    for number in ["max_cycles=0x1000", "search_clocks=0x10", "search_clocks=0"] {
+        let (good, text) = icarus(folder, &format!("+{number}"));
+        assert!(!good && text.contains("in decimal") && !text.contains("PASS"), "{number}: {text}");
+    }
     let (good, text) = icarus(folder, "+max_cycles=300");
     assert!(good && text.contains("PASS: stopped after"), "{text}");
 }
