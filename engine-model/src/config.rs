@@ -62,7 +62,7 @@ pub enum LeafKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BoundKind {
-    /// Nothing is pruned by a bound. With `rules` none this holds for every value.
+    /// Nothing is pruned by a bound. With `rules` = none, no value of `bound` prunes anything.
     None,
     /// A move is pruned if even its whole gain cannot raise alpha.
     Gain,
@@ -134,7 +134,7 @@ pub struct Config {
     pub rows_per_clock: usize,
     /// Which exact bounds prune moves just above the leaves.
     pub bound: BoundKind,
-    /// Whether the core has outputs named trace_..., which co-simulation compares; a core for hardware has none.
+    /// Whether the core has outputs named trace_...; a core for hardware has none. Co-simulation, which compares them, adds them by itself.
     pub trace: bool,
     /// Clock frequency that the core is meant for, in MHz: for documentation and constraints, and what `tengen measure` assumes without --clock.
     #[schemars(range(min = 1, max = MAX_CLOCK_MHZ))]

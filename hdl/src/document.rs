@@ -102,21 +102,21 @@ pub fn protocol() -> String {
         let _ = writeln!(text, "| {selector} | {first} | {second} |");
     }
     text.push_str(
-        "\nRules of the road. An illegal command leaves the position as it was and answers an error. While a command\n\
+        "\nAn illegal command leaves the position as it was and answers an error. While a command\n\
          runs, further control words wait (tready falls once two are held), except `Reset` and `Abort`, which act when\n\
-         they reach the front: a word that waits before them holds them up. Arguments that are there are taken first;\n\
-         a control word that is there when the next argument is not is answered `Interrupted` for the command before\n\
-         it and then carried out, so present it after the arguments. `Abort` is ignored where no search is to be ended; one that\n\
+         they reach the front: a word that waits before them holds them up. Waiting arguments are taken first. If the next\n\
+         argument is missing when a further control word waits, the unfinished command is answered `Interrupted` and the\n\
+         new word is carried out: present a control word only after the arguments of the command before it. `Abort` is ignored where no search is to be ended; one that\n\
          comes behind `Play` or `Search` before the search has begun ends it all the same. `Reset`\n\
          drops the argument words already accepted; an answer already presented stays until it is taken, as\n\
          AXI4-Stream demands. After a game is over, `Reset` and `TakeBack` open the board again. A whole position is\n\
          set by `Reset` and one `Place` per move. `Play` with x, y = columns, rows is `Search`, also in the middle of a game:\n\
          the engine moves for the side to move.\n\n\
-         Answers come in the order of their commands, so who counts commands knows what an answer is of. The words of `Read` are\n\
+         Answers come in the order of their commands, so a client that counts its commands knows which command an answer belongs to. The words of `Read` are\n\
          information and carry no status, whatever they look like (a count of 0x8600 is no `BadArgument`): a selector of the table is\n\
          always answered, another one never. After a `Reset` one old answer may still be there, at most the one that was presented: send\n\
-         `Read` with selector 0 behind the `Reset` and drop answers until one begins with 0x54454e47. Nothing else does, but a `Read` of your\n\
-         own.\n",
+         `Read` with selector 0 behind the `Reset` and drop answers until one begins with 0x54454e47. No other answer begins so, unless you\n\
+         send a `Read` of your own.\n",
     );
     text
 }

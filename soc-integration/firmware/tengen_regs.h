@@ -38,7 +38,7 @@
 /* pushes an argument word; dropped if STATUS.DATA_ROOM is 0 (ERRORS.DATA_DROPPED) */
 #define TENGEN_DATA_IN 0x014u
 
-/* takes the next answer word; reads all ones if none waits (ERRORS.EMPTY_READ; STATUS.ANSWER tells before) */
+/* takes the next answer word; reads all ones if none waits (ERRORS.EMPTY_READ; check STATUS.ANSWER first) */
 #define TENGEN_DATA_OUT 0x018u
 
 /* state of the streams; poll it, or use the interrupt */
@@ -47,7 +47,7 @@
 #define TENGEN_STATUS_LAST 0x00000002u /* the word that waits is the last of its answer */
 #define TENGEN_STATUS_CONTROL_ROOM 0x00000004u /* the next write to CONTROL is taken */
 #define TENGEN_STATUS_DATA_ROOM 0x00000008u /* the next write to DATA_IN is taken */
-#define TENGEN_STATUS_BUSY 0x00000010u /* the core plays a move or searches; falls for a clock within Play: wait for ANSWER instead */
+#define TENGEN_STATUS_BUSY 0x00000010u /* the core plays a move or searches; goes low for one clock within Play: wait for ANSWER instead */
 #define TENGEN_STATUS_ERROR 0x00000020u /* a bit of ERRORS is set */
 
 /* accesses that could not be carried out, until cleared */
@@ -62,7 +62,7 @@
 
 /* the interrupt line's cause; falls when the answer has been read */
 #define TENGEN_INTERRUPT_STATUS 0x028u
-#define TENGEN_INTERRUPT_STATUS_ANSWER 0x00000001u /* an answer word waits and is enabled */
+#define TENGEN_INTERRUPT_STATUS_ANSWER 0x00000001u /* an answer word waits and its interrupt is enabled */
 
 /* clock cycles of the last search, low word; reading it holds CYCLES_HIGH */
 #define TENGEN_CYCLES_LOW 0x040u

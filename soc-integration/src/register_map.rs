@@ -174,7 +174,7 @@ pub const DATA_OUT: Register = Register {
     ..read(
         "DATA_OUT",
         0x018,
-        "takes the next answer word; reads all ones if none waits (ERRORS.EMPTY_READ; STATUS.ANSWER tells before)",
+        "takes the next answer word; reads all ones if none waits (ERRORS.EMPTY_READ; check STATUS.ANSWER first)",
     )
 };
 /// State of the streams.
@@ -188,7 +188,7 @@ pub const STATUS: Register = Register {
         bit(
             "BUSY",
             4,
-            "the core plays a move or searches; falls for a clock within Play: wait for ANSWER instead",
+            "the core plays a move or searches; goes low for one clock within Play: wait for ANSWER instead",
         ),
         bit("ERROR", 5, "a bit of ERRORS is set"),
     ],
@@ -215,7 +215,7 @@ pub const INTERRUPT_ENABLE: Register = Register {
 /// What interrupts.
 pub const INTERRUPT_STATUS: Register = Register {
     reset: Some(0),
-    fields: &[bit("ANSWER", 0, "an answer word waits and is enabled")],
+    fields: &[bit("ANSWER", 0, "an answer word waits and its interrupt is enabled")],
     ..read("INTERRUPT_STATUS", 0x028, "the interrupt line's cause; falls when the answer has been read")
 };
 /// Clock cycles, low word.

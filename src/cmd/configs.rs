@@ -91,7 +91,7 @@ fn possible(property: &Value) -> String {
 
 /// Text before the parameters.
 const INTRODUCTION: &str = "A configuration file (TOML) gives every parameter that has no default, or begins with base = \"gomoku15\" (the name of a configuration, or of a\n\
-    file beside this one) and gives only its own name and the parameters that differ; configs/ has examples.\n";
+    file beside this one) and gives only its own name and the parameters that differ. `tengen configs` lists the named configurations, whose files are in configs/.\n";
 /// Text behind them.
 const TOGETHER: &str = "The parameters must also fit together: in_a_row is at most the longer side of the board; window_scores has one number for each of 0 to in_a_row - 1\n\
     stones; beam has at most as many numbers as there are levels; rows_per_clock is at most rows; four_three_bonus needs in_a_row of 4 or more.\n";
@@ -146,7 +146,7 @@ fn explanation(schema: &Value) -> String {
 /// `--explain --markdown`: the page docs/configuration.md.
 fn page(schema: &Value) -> String {
     let mut text = format!(
-        "# Configuration\n\nWritten by `UPDATE_EXPECT=1 cargo test --bin tengen` from the schema (`./tengen configs --explain --markdown`; \
+        "# Configuration\n\nEvery parameter of a core, for whoever writes a configuration. Written by `UPDATE_EXPECT=1 cargo test --bin tengen` from the schema (`./tengen configs --explain --markdown`; \
          `--schema` prints the JSON schema).\n\n{INTRODUCTION}\n```toml\nbase = \"gomoku15\"      # everything else as there\nname = \"mine\"\nlevels = 3\n\
          contexts = 8\n```\n\n```sh\n./tengen cosim --config mine.toml --moves 20       # against the model\n\
          ./tengen generate --config mine.toml --out build/mine\n```\n\n| parameter | values | meaning |\n|---|---|---|\n"

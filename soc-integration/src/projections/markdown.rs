@@ -25,7 +25,7 @@ pub fn tables() -> String {
             Access::ReadWrite => "rw",
             Access::Push => "w, pushes",
             Access::Pop => "r, pops",
-            Access::WriteOneToClear => "r, w1c",
+            Access::WriteOneToClear => "r, write 1 to clear",
         };
         let reset = register.reset.map_or("-".to_string(), |value| format!("0x{value:08x}"));
         let _ = writeln!(text, "| {offset} | {name} | {access} | {reset} | {} |", register.description);
@@ -101,8 +101,8 @@ pub fn rules() -> String {
          The interrupt is a level: high while INTERRUPT_ENABLE.ANSWER is set and an answer word waits. It rises once per answer \
          and\nfalls when the second word has been read.\n\n\
          A command: write CONTROL (STATUS.CONTROL_ROOM says that it will be taken), then each argument to DATA_IN \
-         (STATUS.DATA_ROOM).\nWait for the interrupt or for STATUS.ANSWER, read DATA_OUT twice. The next command comes after \
-         that, but for Reset and Abort.\n\
+         (STATUS.DATA_ROOM).\nWait for the interrupt or for STATUS.ANSWER, read DATA_OUT twice. Write the next command only \
+         then; only Reset and Abort may come earlier.\n\
          In the words of the stream protocol CONTROL is `s_axis_control`, DATA_IN `s_axis_data`, DATA_OUT `m_axis_data`.\n"
     )
 }

@@ -38,7 +38,12 @@ fn scripts() -> String {
          | operation | bytes behind it | what it does | bytes in the reply |\n|---|---|---|---|\n"
     );
     for (code, behind, what, reply) in [
-        (COMMAND, "", "+ command: sends the command as a word to the control stream", ""),
+        (
+            COMMAND,
+            "",
+            "with the number of a command added to the code: sends the command as a word to the control stream",
+            "",
+        ),
         (DATA_BYTE, "1", "sends the byte as a word to the data stream", ""),
         (DATA_WORD, "4, little-endian", "sends the word to the data stream", ""),
         (TAKE_HALF, "", "waits for the next word of an answer", "its lower 2"),
@@ -47,7 +52,7 @@ fn scripts() -> String {
         (
             OWN,
             "",
-            "+ 0: returns the CRC-32 of the board's name; + 1: the rate of the line in baud; + 2: the clock of the core in Hz",
+            "returns the CRC-32 of the board's name; with 1 added to the code, the rate of the line in baud; with 2 added, the clock of the core in Hz",
             "4",
         ),
         (
