@@ -21,6 +21,8 @@ const NEXTPNR: &str = "0.11.1.0.post826";
 
 /// Tools of ECP5. Yosys 0.23 is Debian 12's.
 const ECP5: Tools = Tools { nextpnr: "nextpnr-ecp5", pack: "ecppack", yosys_least: 23 };
+/// nextpnr's other router, for Gowin: its usual one slows down on large designs of this family (docs/hardware.md).
+const ROUTER: &str = "router2";
 /// Tools of Gowin: `synth_gowin` of older ones knows no GW5A.
 const GOWIN: Tools = Tools { nextpnr: "nextpnr-himbaechel-gowin", pack: "gowin_pack", yosys_least: 60 };
 
@@ -146,7 +148,7 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
             // With carry chains for area too: without them the Tang Nano 9K misses its clock.
             " techmap -map pad_lut4.v;",
             format!(
-                "--device {} --vopt family={} --vopt cst=pins.cst{options} --freq {} --json netlist.json --write routed.json",
+                "--device {} --vopt family={} --vopt cst=pins.cst{options} --freq {} --router {ROUTER} --json netlist.json --write routed.json",
                 board.device,
                 option(&board.database),
                 mhz(board.core_hz())
