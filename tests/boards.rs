@@ -209,7 +209,10 @@ fn what_make_tools_brings_is_what_is_used() {
         makefile.contains("-d GW5A-25A --sspi_as_gpio --cpu_as_gpio --ready_as_gpio --done_as_gpio -o "),
         "{makefile}"
     );
-    assert!(makefile.contains("--vopt cst=pins.cst --vopt sspi_as_gpio --freq 50 "), "{makefile}");
+    assert!(
+        makefile.contains("--vopt cst=pins.cst --vopt sspi_as_gpio --freq 50 --router router2 "),
+        "{makefile}"
+    );
 }
 
 /// What was changed by hand stays, and a board's configuration lies beside its file.

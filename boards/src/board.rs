@@ -387,7 +387,9 @@ impl Board {
             ("clock.pin", Some(&self.clock.pin)),
         ];
         for (what, word) in words {
-            word.map_or(Ok(()), |word| check_word(&self.name, what, word))?;
+            if let Some(word) = word {
+                check_word(&self.name, what, word)?;
+            }
         }
         for option in &self.synthesis_options {
             check_word(&self.name, "synthesis_options", option)?;

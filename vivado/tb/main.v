@@ -54,6 +54,18 @@
     end
   endtask
 
+  // Of an argument: what is no decimal number is unknown to Icarus Verilog and 0 to Verilator.
+  task must_count;
+    input [8 * 16 - 1:0] what;
+    input integer clocks;
+    begin
+      if ((clocks > 0) !== 1'b1) begin
+        $display("%0s is a number of clocks in decimal, at least 1", what);
+        fail;
+      end
+    end
+  endtask
+
   initial begin
     compared = 0;
     wrong = 0;
@@ -61,17 +73,10 @@
     index = 0;
     aborted = 0;
     if (!$value$plusargs("games=%s", file)) file = "games.hex";
-    // What is no decimal number is unknown to Icarus Verilog and 0 to Verilator.
     if (!$value$plusargs("max_cycles=%d", max_cycles)) max_cycles = 0;
-    else if ((max_cycles > 0) !== 1'b1) begin
-      $display("max_cycles is a number of clocks in decimal, at least 1");
-      fail;
-    end
+    else must_count("max_cycles", max_cycles);
     if (!$value$plusargs("search_clocks=%d", search_clocks)) search_clocks = 0;
-    else if ((search_clocks > 0) !== 1'b1) begin
-      $display("search_clocks is a number of clocks in decimal, at least 1");
-      fail;
-    end
+    else must_count("search_clocks", search_clocks);
     $readmemh(file, games);
     if (^games[0] === 1'bx) begin
       $display("no games: name their file with +games=FILE");

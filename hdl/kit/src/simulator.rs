@@ -55,7 +55,7 @@ impl Simulator {
             }
         }
         let mut simulator = Simulator {
-            // What is behind the last is computed for nothing.
+            // Everything; bits behind the last place mean nothing.
             due: vec![u64::MAX; order.len().div_ceil(WORD)],
             order,
             users,
