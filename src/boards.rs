@@ -6,11 +6,14 @@ use crate::reading;
 use anyhow::{Context, bail};
 use boards::board::Board;
 use boards::project::{self, Exchange};
+use boards::values::Family;
 use boards::zynq::Zynq;
 use engine_model::engine::ModelEngine;
 use engine_model::{Cell, Config, Decision, Engine, Point};
+use figures::number::count;
 use hdl::package::File;
 use hdl::stream::Status;
+use lab::recorded::recorded_luts;
 use std::path::Path;
 
 /// Moves of the game that a folder's bench plays at most.
@@ -92,6 +95,46 @@ impl Chosen {
     }
 }
 
+/// Inputs of a device's LUTs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum LutInputs {
+    /// Of ECP5 and Gowin parts.
+    Four,
+    /// Of Xilinx parts.
+    Six,
+}
+
+impl LutInputs {
+    /// Of a family's parts.
+    pub fn of(family: Family) -> LutInputs {
+        if family == Family::Xc7 { LutInputs::Six } else { LutInputs::Four }
+    }
+}
+
+/// Why a core will hardly fit a board that has so many LUTs; none where it may, or where either is not known. What is known of a core is
+/// an estimate for LUTs of six inputs. Of those of four, designs that were routed took 1.1 (mapped for area) to 1.6 times as many
+/// (docs/hardware.md, without the link): half as many again is counted.
+pub fn too_large(
+    config: &Config,
+    board: &str,
+    luts: Option<u32>,
+    inputs: LutInputs,
+) -> anyhow::Result<Option<String>> {
+    let (Some(has), Some(estimated)) = (luts.map(u64::from), recorded_luts(config)?) else { return Ok(None) };
+    let (takes, what) = match inputs {
+        LutInputs::Six => (estimated, "LUTs"),
+        LutInputs::Four => (estimated * 3 / 2, "LUTs of four inputs"),
+    };
+    Ok((takes > has).then(|| {
+        format!(
+            "{} takes about {} {what} (an estimate of the core alone), {board} has {}: it will hardly fit; `tengen configs` lists smaller ones",
+            config.name,
+            count(takes as f64),
+            count(has as f64)
+        )
+    }))
+}
+
 /// The beginning of a game as the original protocol plays it: the engine opens, what answers it takes free cells in a fixed order.
 fn game(config: &Config) -> Vec<Exchange> {
     let geometry = config.geometry();
@@ -128,3 +171,41 @@ fn game(config: &Config) -> Vec<Exchange> {
 
 /// Between two cells that are tried; it shares no divisor with the cells of a board up to 19 x 19 but for a side of 17.
 const STRIDE: usize = 17;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use boards::board::names;
+    use boards::zynq;
+
+    /// What a board is told of a configuration; `None`: of its own.
+    fn told(board: &str, config: Option<&str>) -> Option<String> {
+        let (own, luts, inputs) = match load_board(board).unwrap() {
+            AnyBoard::Line(board) => (board.config, board.luts, LutInputs::of(board.family)),
+            AnyBoard::Zynq(board) => (board.config, board.luts, LutInputs::Six),
+        };
+        assert!(luts.is_some(), "{board}");
+        let config = load_distinct(config.unwrap_or(&own)).unwrap();
+        assert!(
+            recorded_luts(&config).unwrap().is_some(),
+            "{}: tengen record docs/results/area.jsonl --core",
+            config.name
+        );
+        too_large(&config, board, luts, inputs).unwrap()
+    }
+
+    #[test]
+    fn only_a_core_that_is_too_large_is_told() {
+        for board in names().into_iter().chain(zynq::names()) {
+            assert_eq!(told(board, None), None, "{board}");
+        }
+        // By LUTs of six inputs it would fit the ULX3S; routed cores say otherwise.
+        for board in ["tang-nano-9k", "ulx3s-85f", "arty-a7-100t"] {
+            let told = told(board, Some("gomoku15")).unwrap();
+            assert!(
+                told.contains("gomoku15 takes about ") && told.contains(&format!("{board} has ")),
+                "{told}"
+            );
+        }
+    }
+}

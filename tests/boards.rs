@@ -209,10 +209,7 @@ fn what_make_tools_brings_is_what_is_used() {
         makefile.contains("-d GW5A-25A --sspi_as_gpio --cpu_as_gpio --ready_as_gpio --done_as_gpio -o "),
         "{makefile}"
     );
-    assert!(
-        makefile.contains("--vopt cst=pins.cst --vopt sspi_as_gpio --freq 50 --router router2 "),
-        "{makefile}"
-    );
+    assert!(makefile.contains("--vopt cst=pins.cst --vopt sspi_as_gpio --freq 50 "), "{makefile}");
 }
 
 /// What was changed by hand stays, and a board's configuration lies beside its file.
@@ -246,6 +243,29 @@ fn files_of_ones_own_are_found_and_kept() {
     assert_eq!((&listed["plays"], &listed["luts"]), (&"3 x 3, 3 in a row, 2 levels".into(), &8640.into()));
 }
 
+/// The folder is written all the same: the estimate is of another family.
+#[test]
+fn a_core_that_will_hardly_fit_is_warned_of() {
+    let generated = |config: &str| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("board-size-{config}"));
+        let _ = std::fs::remove_dir_all(&folder);
+        let output = tengen(&[
+            "generate",
+            "--board",
+            "tang-nano-9k",
+            "--config",
+            config,
+            "--out",
+            &folder.display().to_string(),
+        ]);
+        assert!(output.status.success() && folder.join("Makefile").is_file(), "{}", text(&output));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(generated("tictactoe-tiny"), "");
+    let told = generated("gomoku7");
+    assert!(told.starts_with("warning: gomoku7 takes about ") && told.contains("has 8,640"), "{told}");
+}
+
 /// A seed that misses the clock is followed by the next one, any other fault by none.
 #[test]
 fn place_and_route_tries_seeds() {
@@ -271,6 +291,16 @@ fn place_and_route_tries_seeds() {
     let (met, tries, said) = route("no pin is called that");
     assert_eq!((met, tries), (false, 1), "{said}");
     assert!(said.contains("no pin is called that") && said.contains("route.log has all of it"), "{said}");
+}
+
+#[test]
+fn a_board_may_ask_for_a_less_dense_placement() {
+    let placing = |board: &str| {
+        let makefile = read(&folder("density", board), "Makefile");
+        makefile.lines().find_map(|line| line.strip_prefix("PLACER = ")).unwrap().to_string()
+    };
+    assert_eq!(placing("tang-mega-138k"), "--placer-heap-beta 0.6");
+    assert_eq!(placing("tang-nano-20k"), "");
 }
 
 #[test]

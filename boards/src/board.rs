@@ -3,133 +3,8 @@
 
 use crate::circuits::uart::Rate;
 use crate::pll::{Pll, PllError};
+use crate::values::{Family, Freed, Mapping, Placer, Pull, Standard};
 use serde::Deserialize;
-
-/// Family of a board's FPGA, and with it the tools that make its bitstream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Family {
-    /// Lattice ECP5: Yosys, nextpnr-ecp5, ecppack.
-    Ecp5,
-    /// Gowin: Yosys, nextpnr-himbaechel, gowin_pack.
-    Gowin,
-    /// Xilinx 7 series: Vivado.
-    Xc7,
-}
-
-/// What an open flow maps the design for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mapping {
-    /// Delay: the family's own synthesis.
-    #[default]
-    Speed,
-    /// LUTs: ABC recovers area over several rounds, on ECP5 without carry chains, which cost more than the LUTs they save where operands
-    /// are short. A part that is nearly full needs it; the clock is lower.
-    Area,
-}
-
-/// A resistor at a pin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Pull {
-    /// To the supply.
-    Up,
-    /// To ground.
-    Down,
-}
-
-/// Pins by which a Gowin part is configured, which a design uses as its own; [`Freed::name`] is what the tools call them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Freed {
-    /// Of JTAG, by which the board is loaded.
-    Jtag,
-    /// Of the port by which another chip configures this one.
-    Sspi,
-    /// Of the flash.
-    Mspi,
-    /// READY.
-    Ready,
-    /// DONE.
-    Done,
-    /// RECONFIG_N.
-    Reconfign,
-    /// Of the parallel port, D00 to D31.
-    Cpu,
-    /// Of I2C.
-    I2c,
-}
-
-impl Freed {
-    /// The option of gowin_pack without its dashes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Freed::Jtag => "jtag_as_gpio",
-            Freed::Sspi => "sspi_as_gpio",
-            Freed::Mspi => "mspi_as_gpio",
-            Freed::Ready => "ready_as_gpio",
-            Freed::Done => "done_as_gpio",
-            Freed::Reconfign => "reconfign_as_gpio",
-            Freed::Cpu => "cpu_as_gpio",
-            Freed::I2c => "i2c_as_gpio",
-        }
-    }
-
-    /// Whether nextpnr-himbaechel-gowin 0.11.1 has an option of this name too; gowin_pack then asks for both or none.
-    pub fn is_routed(self) -> bool {
-        matches!(self, Freed::Sspi | Freed::I2c)
-    }
-}
-
-/// A placer of nextpnr.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Placer {
-    /// Analytic, by wirelengths (HeAP): nextpnr's usual one.
-    Heap,
-    /// Electrostatic, by wirelengths and densities at once: better for the largest cores on large parts.
-    Static,
-}
-
-impl Placer {
-    /// Its name for nextpnr.
-    pub fn name(self) -> &'static str {
-        match self {
-            Placer::Heap => "heap",
-            Placer::Static => "static",
-        }
-    }
-}
-
-/// Standard of a pin: those that every family has. nextpnr accepts any word for a Gowin pin; the packer then fails without naming the pin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum Standard {
-    /// 3.3 V.
-    Lvcmos33,
-    /// 2.5 V.
-    Lvcmos25,
-    /// 1.8 V.
-    Lvcmos18,
-    /// 1.5 V.
-    Lvcmos15,
-    /// 1.2 V.
-    Lvcmos12,
-}
-
-impl Standard {
-    /// As constraints of every family call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Standard::Lvcmos33 => "LVCMOS33",
-            Standard::Lvcmos25 => "LVCMOS25",
-            Standard::Lvcmos18 => "LVCMOS18",
-            Standard::Lvcmos15 => "LVCMOS15",
-            Standard::Lvcmos12 => "LVCMOS12",
-        }
-    }
-}
 
 /// A pin.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -192,6 +67,8 @@ pub struct Board {
     pub freed: Vec<Freed>,
     /// ECP5: nextpnr's placer; `None`: its usual one. A nextpnr that does not have it uses its usual one.
     pub placer: Option<Placer>,
+    /// How much of a region nextpnr's usual placer fills at most, per cent; `None`: as much as it does by itself, 90.
+    pub density: Option<u8>,
     /// The name that openFPGALoader has for it.
     pub loader: String,
     /// The configuration that fits it.
@@ -346,11 +223,10 @@ impl Board {
 
     fn check(&self) -> Result<(), BoardError> {
         self.check_words()?;
-        if self.family != Family::Gowin && !self.freed.is_empty() {
-            return Err(BoardError::Text {
-                name: self.name.clone(),
-                reason: "freed names pins of Gowin parts: leave it out for another family".into(),
-            });
+        self.check_family()?;
+        if self.density.is_some_and(|percent| !(10..=100).contains(&percent)) {
+            let reason = "density is a percentage from 10 to 100".into();
+            return Err(BoardError::Text { name: self.name.clone(), reason });
         }
         let mut seen = vec![("clk", &self.clock.pin)];
         for (second, pin) in self.pins() {
@@ -399,6 +275,28 @@ impl Board {
         }
         check_prose(&self.name, "title", &self.title)?;
         check_prose(&self.name, "source", &self.source)
+    }
+
+    /// A key that the flow of the board's family takes no notice of.
+    fn check_family(&self) -> Result<(), BoardError> {
+        let open: &[Family] = &[Family::Ecp5, Family::Gowin];
+        let keys = [
+            ("package", self.package.is_some(), &[Family::Ecp5][..]),
+            ("speed", self.speed.is_some(), &[Family::Ecp5]),
+            ("database", self.database.is_some(), &[Family::Gowin]),
+            ("synthesis", self.synthesis.is_some(), &[Family::Gowin]),
+            ("freed", !self.freed.is_empty(), &[Family::Gowin]),
+            ("synthesis_options", !self.synthesis_options.is_empty(), open),
+            ("mapping", self.mapping != Mapping::default(), open),
+            ("placer", self.placer.is_some(), open),
+            ("density", self.density.is_some(), open),
+        ];
+        let stray = keys.iter().find(|(_, given, families)| *given && !families.contains(&self.family));
+        stray.map_or(Ok(()), |(key, _, families)| {
+            let of: Vec<&str> = families.iter().map(|family| family.name()).collect();
+            let reason = format!("{key} is a key of family {}: leave it out", of.join(" and "));
+            Err(BoardError::Text { name: self.name.clone(), reason })
+        })
     }
 
     /// What makes the core's clock; none: the board's own is it.
@@ -486,7 +384,16 @@ mod tests {
             assert!(text.contains("tx.pin = ") && text.contains("only letters, digits"), "{text}");
         }
         assert!(wrong("loader = \"ulx3s\"", "loader = \"my board\"").contains("loader = \"my board\""));
-        assert!(wrong("loader = \"ulx3s\"", "loader = \"ulx3s\"\nfreed = [\"cpu\"]").contains("Gowin parts"));
+        assert!(
+            wrong("loader = \"ulx3s\"", "loader = \"ulx3s\"\nfreed = [\"cpu\"]")
+                .contains("freed is a key of family gowin")
+        );
+        let other = |keys: &str| wrong("loader = \"ulx3s\"", &format!("loader = \"ulx3s\"\n{keys}"));
+        assert!(other("density = 5").contains("from 10 to 100"));
+        assert!(other("database = \"GW1N-9C\"").contains("database is a key of family gowin"));
+        let vivado = include_str!("../boards/nexys-video.toml");
+        let stray = Board::from_toml("mine", &vivado.replace("loader", "density = 60\nloader")).unwrap_err();
+        assert!(stray.to_string().contains("density is a key of family ecp5 and gowin"), "{stray}");
         assert!(wrong("title = \"", "title = \"a\\nb").contains("write it on one line"));
         assert!(wrong("core_hz = 65_000_000", "core_hz = 900_000_000").contains("cannot make"));
         assert!(Board::named("ulx4s").unwrap_err().to_string().contains("ulx3s-85f, ulx3s-25f"));

@@ -2,7 +2,7 @@
 //! Boards that people own: the engine with a serial line in hardware, on a board's pins.
 //!
 //! - [`circuits`]: the line: bytes, frames, scripts, replies.
-//! - [`board`]: what a board is; [`pll`]: the core's clock from the board's.
+//! - [`board`]: what a board is, [`values`]: the values with names in its file; [`pll`]: the core's clock from the board's.
 //! - [`top`]: the top level of a board; [`project`]: the files around it, to a bitstream.
 
 pub mod board;
@@ -10,6 +10,7 @@ pub mod circuits;
 pub mod pll;
 pub mod project;
 pub mod top;
+pub mod values;
 pub mod zynq;
 
 use circuits::executor::Constants;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The core's clock from the board's.
 
-use crate::board::Family;
+use crate::values::Family;
 
 /// Why there is no such clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

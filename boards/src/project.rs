@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files of a board's folder: Verilog, constraints, scripts to a bitstream, a bench.
 
-use crate::board::{Board, BoardError, Family, Mapping, Pin, Placer, Pull};
+use crate::board::{Board, BoardError, Pin};
 use crate::top;
+use crate::values::{Family, Mapping, Placer, Pull};
 use engine_model::Config;
 use hdl::package::File;
 
@@ -21,8 +22,6 @@ const NEXTPNR: &str = "0.11.1.0.post826";
 
 /// Tools of ECP5. Yosys 0.23 is Debian 12's.
 const ECP5: Tools = Tools { nextpnr: "nextpnr-ecp5", pack: "ecppack", yosys_least: 23 };
-/// nextpnr's other router, for Gowin: its usual one slows down on large designs of this family (docs/hardware.md).
-const ROUTER: &str = "router2";
 /// Tools of Gowin: `synth_gowin` of older ones knows no GW5A.
 const GOWIN: Tools = Tools { nextpnr: "nextpnr-himbaechel-gowin", pack: "gowin_pack", yosys_least: 60 };
 
@@ -113,6 +112,13 @@ fn placer(placer: Placer) -> String {
     format!("$(shell $(NEXTPNR) --help 2>&1 | {lists} && echo --placer {name})")
 }
 
+/// What a Makefile tells nextpnr of placing: the board's placer, how densely it fills.
+fn placing(board: &Board) -> String {
+    let density = |percent: u8| format!("--placer-heap-beta {}", f64::from(percent) / 100.0);
+    let words = [board.placer.map(placer), board.density.map(density)];
+    words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
 fn mhz(hz: u32) -> String {
     format!("{}", f64::from(hz) / 1e6)
 }
@@ -148,7 +154,7 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
             // With carry chains for area too: without them the Tang Nano 9K misses its clock.
             " techmap -map pad_lut4.v;",
             format!(
-                "--device {} --vopt family={} --vopt cst=pins.cst{options} --freq {} --router {ROUTER} --json netlist.json --write routed.json",
+                "--device {} --vopt family={} --vopt cst=pins.cst{options} --freq {} --json netlist.json --write routed.json",
                 board.device,
                 option(&board.database),
                 mhz(board.core_hz())
@@ -167,7 +173,7 @@ fn open_flow(board: &Board, top: &str, bitstream: &str) -> Vec<(&'static str, St
         ("PAD", pad.into()),
         ("SYNTHESIS_INPUT", if ecp5 { String::new() } else { "pad_lut4.v ".into() }),
         ("ROUTE_OPTIONS", route),
-        ("PLACER", board.placer.map(placer).unwrap_or_default()),
+        ("PLACER", placing(board)),
         ("SEEDS", if ecp5 { "1 2 3" } else { "1" }.into()),
         ("PACK_OPTIONS", pack),
         ("TELL", tell),

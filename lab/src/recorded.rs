@@ -78,6 +78,11 @@ pub fn recorded_of(core: &str) -> Result<Recorded, RecordedError> {
     Ok(recorded)
 }
 
+/// LUTs of this very core: an estimate for an Artix-7, by the first of the programs that mapped it; `None` where it has not been measured.
+pub fn recorded_luts(config: &Config) -> Result<Option<u64>, RecordedError> {
+    Ok(recorded_of(&known_sha256(config))?.areas.first().map(|area| area.lut))
+}
+
 fn searches(point: &Value) -> Option<Searches> {
     let cycles = |key: &str| point["cycles"][key].as_f64();
     Some(Searches {

@@ -3,7 +3,8 @@
 
 use crate::boards::{AnyBoard, load_board};
 use crate::found::Found;
-use boards::board::{Family, names};
+use boards::board::names;
+use boards::values::Family;
 use boards::zynq;
 use figures::number::count;
 use figures::table::Table;

@@ -9,7 +9,7 @@ use engine_model::config::MIN_IN_A_ROW;
 use engine_model::sample::{self, Most};
 use hdl::Layout;
 use hdl::document::node_latency;
-use lab::recorded::{known_sha256, recorded_of};
+use lab::recorded::recorded_luts;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -208,7 +208,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     for name in names {
         let config = load(name)?;
         let layout = Layout::new(&config);
-        let parameters = config.parameters();
+        let (parameters, luts) = (config.parameters(), recorded_luts(&config)?);
         let word = |key: &str| parameters[key].as_str().unwrap_or_default().to_string();
         let beam: Vec<String> =
             config.beam.iter().map(|b| if *b == 0 { "all".into() } else { b.to_string() }).collect();
@@ -228,10 +228,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             word("bound"),
             if config.trace { "yes" } else { "no" },
             node_latency(&layout),
-            recorded_of(&known_sha256(&config))?
-                .areas
-                .first()
-                .map_or_else(|| "-".into(), |area| area.lut.to_string()),
+            luts.map_or_else(|| "-".into(), |luts| luts.to_string()),
         ));
         objects.push(json!({
             "parameters": parameters,
@@ -240,6 +237,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
             "win_score": layout.scoring.win_score,
             "value_bits": layout.value_bits,
             "latency": node_latency(&layout),
+            "lut": luts,
         }));
     }
     text.push_str(

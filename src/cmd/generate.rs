@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen generate`: the IP core as files.
 
-use crate::boards::{AnyBoard, Chosen, chosen_config, load_board};
+use crate::boards::{AnyBoard, Chosen, LutInputs, chosen_config, load_board, too_large};
 use crate::configs::load_distinct;
 use crate::faces::FaceName;
 use crate::found::Found;
@@ -121,12 +121,19 @@ fn core(arguments: &Arguments, name: &str) -> anyhow::Result<Written> {
     Ok(Written { files, title: config.name.clone(), about: json!({ "config": config.name }) })
 }
 
+fn warn(of: Option<String>) {
+    if let Some(of) = of {
+        say!("warning: {of}");
+    }
+}
+
 /// A Zynq's folder: the core's package with registers, and what makes an overlay of it.
 fn overlay(arguments: &Arguments, board: &Zynq) -> anyhow::Result<Written> {
     if arguments.baud.is_some() {
         bail!("board {} has no serial line: --baud says nothing of it", board.name);
     }
     let config = chosen_config(arguments.config.as_deref(), &board.config, &board.name)?;
+    warn(too_large(&config, &board.name, board.luts, LutInputs::Six)?);
     let face = Face::Slot(soc_integration::Face::Axil);
     let about = json!({ "board": board.name, "config": config.name });
     let mut files = files(&config, face, Format::Vivado, &recorded(&config)?);
@@ -151,8 +158,10 @@ fn design(arguments: &Arguments, name: &str) -> anyhow::Result<Written> {
         return overlay(arguments, &board);
     }
     let chosen = Chosen::new(name, arguments.config.as_deref(), arguments.baud)?;
-    let about = json!({ "board": chosen.board.name, "config": chosen.config.name, "baud": chosen.baud });
-    let title = format!("{} on {}", chosen.config.name, chosen.board.title);
+    let board = &chosen.board;
+    warn(too_large(&chosen.config, &board.name, board.luts, LutInputs::of(board.family))?);
+    let about = json!({ "board": board.name, "config": chosen.config.name, "baud": chosen.baud });
+    let title = format!("{} on {}", chosen.config.name, board.title);
     Ok(Written { title, ..with_manifest(chosen.files()?, about) })
 }
 
