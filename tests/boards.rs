@@ -28,14 +28,19 @@ fn text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// The folder of a board with a core of few lines.
-fn folder(test: &str, board: &str) -> PathBuf {
+/// The folder of a board with this core, and what generating it printed.
+fn generated(test: &str, board: &str, config: &str) -> (PathBuf, Output) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("board-{test}-{board}"));
     let _ = std::fs::remove_dir_all(&folder);
     let out = folder.display().to_string();
-    let output = tengen(&["generate", "--board", board, "--config", "tictactoe-tiny", "--out", &out]);
+    let output = tengen(&["generate", "--board", board, "--config", config, "--out", &out]);
     assert!(output.status.success(), "{}", text(&output));
-    folder
+    (folder, output)
+}
+
+/// The same with a core of few lines.
+fn folder(test: &str, board: &str) -> PathBuf {
+    generated(test, board, "tictactoe-tiny").0
 }
 
 fn read(folder: &Path, file: &str) -> String {
@@ -246,24 +251,14 @@ fn files_of_ones_own_are_found_and_kept() {
 /// The folder is written all the same: the estimate is of another family.
 #[test]
 fn a_core_that_will_hardly_fit_is_warned_of() {
-    let generated = |config: &str| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("board-size-{config}"));
-        let _ = std::fs::remove_dir_all(&folder);
-        let output = tengen(&[
-            "generate",
-            "--board",
-            "tang-nano-9k",
-            "--config",
-            config,
-            "--out",
-            &folder.display().to_string(),
-        ]);
-        assert!(output.status.success() && folder.join("Makefile").is_file(), "{}", text(&output));
+    let told = |config: &str| {
+        let (folder, output) = generated("size", "tang-nano-9k", config);
+        assert!(folder.join("Makefile").is_file());
         String::from_utf8(output.stderr).unwrap()
     };
-    assert_eq!(generated("tictactoe-tiny"), "");
-    let told = generated("gomoku7");
-    assert!(told.starts_with("warning: gomoku7 takes about ") && told.contains("has 8,640"), "{told}");
+    assert_eq!(told("tictactoe-tiny"), "");
+    let warned = told("gomoku7");
+    assert!(warned.starts_with("warning: gomoku7 takes about ") && warned.contains("has 8,640"), "{warned}");
 }
 
 /// A seed that misses the clock is followed by the next one, any other fault by none.

@@ -236,16 +236,6 @@ impl Board {
             }
             seen.push((second, &pin.pin));
         }
-        let due: &[(&'static str, bool)] = match self.family {
-            Family::Ecp5 => &[("package", self.package.is_none()), ("speed", self.speed.is_none())],
-            Family::Gowin => {
-                &[("database", self.database.is_none()), ("synthesis", self.synthesis.is_none())]
-            }
-            Family::Xc7 => &[],
-        };
-        if let Some((what, _)) = due.iter().find(|(_, missing)| *missing) {
-            return Err(BoardError::Missing { name: self.name.clone(), what });
-        }
         self.pll()?;
         self.rate(self.baud)?;
         Ok(())
@@ -277,26 +267,36 @@ impl Board {
         check_prose(&self.name, "source", &self.source)
     }
 
-    /// A key that the flow of the board's family takes no notice of.
+    /// The keys that are of some families only: those that the board's needs are there, others are not.
     fn check_family(&self) -> Result<(), BoardError> {
-        let open: &[Family] = &[Family::Ecp5, Family::Gowin];
+        const ECP5: &[Family] = &[Family::Ecp5];
+        const GOWIN: &[Family] = &[Family::Gowin];
+        const OPEN: &[Family] = &[Family::Ecp5, Family::Gowin];
+        // Key, whose, whether they need it, whether it is there.
         let keys = [
-            ("package", self.package.is_some(), &[Family::Ecp5][..]),
-            ("speed", self.speed.is_some(), &[Family::Ecp5]),
-            ("database", self.database.is_some(), &[Family::Gowin]),
-            ("synthesis", self.synthesis.is_some(), &[Family::Gowin]),
-            ("freed", !self.freed.is_empty(), &[Family::Gowin]),
-            ("synthesis_options", !self.synthesis_options.is_empty(), open),
-            ("mapping", self.mapping != Mapping::default(), open),
-            ("placer", self.placer.is_some(), open),
-            ("density", self.density.is_some(), open),
+            ("package", ECP5, true, self.package.is_some()),
+            ("speed", ECP5, true, self.speed.is_some()),
+            ("database", GOWIN, true, self.database.is_some()),
+            ("synthesis", GOWIN, true, self.synthesis.is_some()),
+            ("freed", GOWIN, false, !self.freed.is_empty()),
+            ("synthesis_options", OPEN, false, !self.synthesis_options.is_empty()),
+            ("mapping", OPEN, false, self.mapping != Mapping::default()),
+            ("placer", OPEN, false, self.placer.is_some()),
+            ("density", OPEN, false, self.density.is_some()),
         ];
-        let stray = keys.iter().find(|(_, given, families)| *given && !families.contains(&self.family));
-        stray.map_or(Ok(()), |(key, _, families)| {
-            let of: Vec<&str> = families.iter().map(|family| family.name()).collect();
-            let reason = format!("{key} is a key of family {}: leave it out", of.join(" and "));
-            Err(BoardError::Text { name: self.name.clone(), reason })
-        })
+        for (key, families, needed, there) in keys {
+            let name = self.name.clone();
+            match (families.contains(&self.family), there) {
+                (true, false) if needed => return Err(BoardError::Missing { name, what: key }),
+                (false, true) => {
+                    let of: Vec<&str> = families.iter().map(|family| family.name()).collect();
+                    let reason = format!("{key} is a key of family {}: leave it out", of.join(" and "));
+                    return Err(BoardError::Text { name, reason });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// What makes the core's clock; none: the board's own is it.
@@ -384,11 +384,8 @@ mod tests {
             assert!(text.contains("tx.pin = ") && text.contains("only letters, digits"), "{text}");
         }
         assert!(wrong("loader = \"ulx3s\"", "loader = \"my board\"").contains("loader = \"my board\""));
-        assert!(
-            wrong("loader = \"ulx3s\"", "loader = \"ulx3s\"\nfreed = [\"cpu\"]")
-                .contains("freed is a key of family gowin")
-        );
         let other = |keys: &str| wrong("loader = \"ulx3s\"", &format!("loader = \"ulx3s\"\n{keys}"));
+        assert!(other("freed = [\"cpu\"]").contains("freed is a key of family gowin"));
         assert!(other("density = 5").contains("from 10 to 100"));
         assert!(other("database = \"GW1N-9C\"").contains("database is a key of family gowin"));
         let vivado = include_str!("../boards/nexys-video.toml");

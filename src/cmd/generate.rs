@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tengen generate`: the IP core as files.
 
-use crate::boards::{AnyBoard, Chosen, LutInputs, chosen_config, load_board, too_large};
+use crate::boards::{AnyBoard, Chosen, chosen_config, load_board, too_large};
 use crate::configs::load_distinct;
 use crate::faces::FaceName;
 use crate::found::Found;
 use anyhow::{Context, bail};
+use boards::values::Family;
 use boards::zynq::Zynq;
 use hdl::package::File;
 use lab::recorded::recorded;
@@ -133,7 +134,7 @@ fn overlay(arguments: &Arguments, board: &Zynq) -> anyhow::Result<Written> {
         bail!("board {} has no serial line: --baud says nothing of it", board.name);
     }
     let config = chosen_config(arguments.config.as_deref(), &board.config, &board.name)?;
-    warn(too_large(&config, &board.name, board.luts, LutInputs::Six)?);
+    warn(too_large(&config, &board.name, board.luts, Family::Xc7)?);
     let face = Face::Slot(soc_integration::Face::Axil);
     let about = json!({ "board": board.name, "config": config.name });
     let mut files = files(&config, face, Format::Vivado, &recorded(&config)?);
@@ -159,7 +160,7 @@ fn design(arguments: &Arguments, name: &str) -> anyhow::Result<Written> {
     }
     let chosen = Chosen::new(name, arguments.config.as_deref(), arguments.baud)?;
     let board = &chosen.board;
-    warn(too_large(&chosen.config, &board.name, board.luts, LutInputs::of(board.family))?);
+    warn(too_large(&chosen.config, &board.name, board.luts, board.family)?);
     let about = json!({ "board": board.name, "config": chosen.config.name, "baud": chosen.baud });
     let title = format!("{} on {}", chosen.config.name, board.title);
     Ok(Written { title, ..with_manifest(chosen.files()?, about) })
