@@ -9,7 +9,7 @@
 use crate::trace::{bits, signed};
 use hdl::Layout;
 use hdl::circuits::level::words::Waiting as Fields;
-use hdl::circuits::level::words::{waiting, waiting_bits};
+use hdl::circuits::level::words::{CUTS_BEFORE, waiting, waiting_bits};
 
 /// Clocks by cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -199,7 +199,18 @@ impl Waiting {
             let next = if has_moves { room && unvisited } else { get(of.order_wanted) == 1 };
             // Half of the count's range are the children that may be in flight.
             let full = pending >= 1 << (of.pending.1 - 1);
-            let due = if root { pending == 0 || returned > 0 } else { returned >= pending };
+            let due = match (config.ahead > 0, root) {
+                (true, _) => {
+                    let (low, width) = of.limit;
+                    let limit = signed(words, base + context * self.width + low, width);
+                    // Leaves of a node that nothing can cut off are all begun at once.
+                    let begins_all = last && !root && limit == self.layout.scoring.win_score - 2;
+                    let before = if level == 2 || last { CUTS_BEFORE } else { 0 };
+                    pending == 0 || returned > pending + before || begins_all
+                }
+                (false, true) => pending == 0 || returned > 0,
+                (false, false) => returned >= pending,
+            };
             found.first |= next && !full && !due;
         }
         found

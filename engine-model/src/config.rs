@@ -119,8 +119,8 @@ pub struct Config {
     #[schemars(range(min = 1, max = MAX_CONTEXTS))]
     pub contexts: usize,
     /// Speculation at the root: the number of further moves whose search begins before the value of the first move is known, in cycles in which the evaluator
-    /// would idle. Unless it is 0, the first move, all replies to it, and the first move that survives a reply also begin at once. A larger number means
-    /// fewer stalls and more nodes evaluated in vain.
+    /// would idle. Unless it is 0, the first move, all replies to it, and the first move that survives a reply also begin at once, and beside children in
+    /// flight others begin later. A larger number means fewer stalls and more nodes evaluated in vain.
     #[serde(default, skip_serializing_if = "is_none")]
     #[schemars(range(min = 0, max = MAX_AHEAD), extend("default" = 0))]
     pub ahead: usize,

@@ -247,6 +247,9 @@ pub fn floor(position: &Position, remaining: Remaining, evaluation: &NodeEvaluat
     (floor >= -scoring.win_score).then_some(floor)
 }
 
+/// Bits of a move's gain that [`ceilings`] compare: of a move that gains more nothing is said. Few such moves make no four.
+pub const CEILING_BITS: usize = 8;
+
 /// What the opponent's reply leaves of the moves of an open node two levels above the leaves: see [`ceilings`].
 #[derive(Clone, Debug)]
 pub struct Ceilings {
@@ -264,8 +267,10 @@ impl Ceilings {
     /// What a move of the node is worth at most, half-points, if that is no more than `limit`; `None` where it may be worth more or
     /// nothing is known. `position` is the node's.
     pub fn within(&self, position: &mut Position, mv: &Picked, limit: i32) -> Option<i32> {
-        let worth = self.base + 2 * (self.gains[mv.cell as usize] | ((1 << REPLY_GRAIN) - 1));
-        let open = worth > limit || mv.cell == self.reply || (self.extends && mv.makes_four);
+        let gain = self.gains[mv.cell as usize];
+        let worth = self.base + 2 * gain;
+        let wide = gain >> CEILING_BITS > 0;
+        let open = worth > limit || wide || mv.cell == self.reply || (self.extends && mv.makes_four);
         (!open && !self.is_unbounded(position, mv.cell)).then_some(worth)
     }
 
@@ -297,9 +302,10 @@ impl Ceilings {
 ///
 /// 2 (E - g + g') + G + growth,
 ///
-/// where the lowest [`REPLY_GRAIN`] bits of g' count as set (the core compares the others only), G and growth count where leaves count
-/// the best gain, and growth is [`Scoring::own_step`](crate::scoring::Scoring::own_step). Of a move that makes a four, or leaves the
-/// mover a double cell or (with a bonus) a four-three cell, all of it once d stands, nothing is said: [`Ceilings::is_unbounded`].
+/// where G and growth count where leaves count the best gain, and growth is
+/// [`Scoring::own_step`](crate::scoring::Scoring::own_step). Of a move whose g' has more than [`CEILING_BITS`] bits nothing is said, nor
+/// of one that makes a four, or leaves the mover a double cell or (with a bonus) a four-three cell, all of it once d stands:
+/// [`Ceilings::is_unbounded`].
 ///
 /// Why it holds. The node is open: nobody has a completing cell.
 ///

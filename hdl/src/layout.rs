@@ -3,7 +3,7 @@
 
 use crate::grouping::Grouping;
 pub use crate::records::{Decision, Evaluated, KeptNode, Last, Returned, Tag, Winner};
-use engine_model::evaluation::REPLY_GRAIN;
+use engine_model::evaluation::{CEILING_BITS, REPLY_GRAIN};
 use engine_model::scoring::{Scoring, bits_for};
 use engine_model::{Config, Geometry, RuleSet};
 use kit::Sig;
@@ -233,6 +233,11 @@ impl Layout {
     /// Bits of the opponent's largest gain as the evaluator compares it; none if its lowest bits are all there are.
     pub fn reply_bits(&self) -> usize {
         self.gain_bits.saturating_sub(REPLY_GRAIN)
+    }
+
+    /// Bits of a move's gain that are compared with what a reply leaves of it.
+    pub fn ceiling_bits(&self) -> usize {
+        self.gain_bits.min(CEILING_BITS)
     }
 
     /// Whether a floor asks for the opponent's largest gain.

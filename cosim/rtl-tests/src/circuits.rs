@@ -70,14 +70,15 @@ pub fn alone(name: &str) -> (Circuit, Config) {
         let config = Config { low_gain: number(low_gain), ..config };
         return (found(whole(&Layout::new(&config)), kind), config);
     }
-    if let Some(kind) = name.strip_suffix("_ahead") {
+    if let Some(kind) = name.strip_suffix("_ahead").filter(|kind| !kind.starts_with("level_")) {
         let config = Config { ahead: 1, ..config };
         return (found(whole(&Layout::new(&config)), kind), config);
     }
     if let Some(level) = name.strip_prefix("level_") {
-        let (level, config) = match level.strip_suffix("_all") {
-            Some(level) => (level, Config { beam: vec![0], ..config }),
-            None => (level, config),
+        let (level, config) = match level.split_once('_') {
+            Some((level, "all")) => (level, Config { beam: vec![0], ..config }),
+            Some((level, "ahead")) => (level, Config { beam: vec![0], ahead: 1, ..config }),
+            _ => (level, config),
         };
         return (level_controller::level_controller(&Layout::new(&config), number(level)), config);
     }

@@ -2,7 +2,8 @@
 //! One context of a level controller, and what is read, offered and returned of it.
 
 use crate::level_events::{Order, Window};
-use hdl::layout::GENERATION_BITS;
+use hdl::circuits::level::words::CUTS_BEFORE;
+use hdl::layout::{GENERATION_BITS, Layout};
 
 /// Children in flight beyond which a context asks for no more.
 pub const MOST_PENDING: usize = 32;
@@ -50,6 +51,26 @@ impl Context {
     /// Whether it may be taken.
     pub fn is_free(&self) -> bool {
         !self.reserved && !self.active
+    }
+}
+
+/// How a level with moves ahead begins children beside others.
+#[derive(Clone, Copy, Debug)]
+pub struct Frugal {
+    /// So many more must have returned than are in flight, and one more.
+    pub before: usize,
+    /// All are begun at once where nothing can cut the context off.
+    pub begins_all: bool,
+    /// At the root: moves ahead.
+    pub ahead: usize,
+}
+
+impl Frugal {
+    /// That of a core's level; `None` without moves ahead.
+    pub fn of(layout: &Layout, level: usize) -> Option<Frugal> {
+        let (last, ahead) = (level == layout.config.levels, layout.config.ahead);
+        let before = if level == 2 || last { CUTS_BEFORE as usize } else { 0 };
+        (ahead > 0).then_some(Frugal { before, begins_all: last && level > 1, ahead })
     }
 }
 

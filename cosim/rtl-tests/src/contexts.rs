@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A plain model of a level controller: a table of contexts and what one clock does to it.
 
-pub use crate::context::{Context, Done, MOST_LEFT, MOST_PENDING, MOST_RETURNED, Offer, Seen};
+pub use crate::context::{Context, Done, Frugal, MOST_LEFT, MOST_PENDING, MOST_RETURNED, Offer, Seen};
 use crate::level_events::{Events, Order, Start, Update, Window};
-use engine_model::scoring::Scoring;
+use hdl::Layout;
 use hdl::circuits::level::words::BoundCode;
 
 /// Whether root move `a` comes before `b`.
@@ -37,6 +37,8 @@ pub struct Contexts {
     pub beam: usize,
     /// Whether children are leaves.
     pub leaf_children: bool,
+    /// With moves ahead: how children are begun.
+    pub frugal: Option<Frugal>,
     /// The contexts.
     pub rows: Vec<Context>,
     /// What the contexts were ready for a clock ago.
@@ -72,12 +74,14 @@ pub struct Contexts {
 
 impl Contexts {
     /// A level after reset.
-    pub fn new(level: usize, rows: usize, scoring: &Scoring) -> Contexts {
+    pub fn new(layout: &Layout, level: usize) -> Contexts {
+        let (rows, scoring) = (layout.contexts_at(level), &layout.scoring);
         let infinity = scoring.win_score - 1;
         Contexts {
             level,
             beam: 0,
             leaf_children: false,
+            frugal: Frugal::of(layout, level),
             rows: vec![Context::default(); rows],
             ready: vec![Ready::default(); rows],
             offer: None,
@@ -117,12 +121,23 @@ impl Contexts {
         c.active && !c.cut && c.pending < MOST_PENDING && if c.has_moves { child } else { c.order_wanted }
     }
 
-    /// Whether the context is due: as many children are in flight as have returned, or fewer; the root's first child
-    /// goes alone.
+    /// Whether a context with so many children in flight and so many returned may have another.
+    fn may(&self, row: usize, pending: usize, returned: usize) -> bool {
+        match self.frugal {
+            Some(Frugal { before, begins_all, .. }) => {
+                let unlimited = begins_all && self.rows[row].limit == self.root_window.1;
+                pending == 0 || returned > pending.saturating_add(before) || unlimited
+            }
+            // The root's first child goes alone.
+            None if self.level == 1 => pending == 0 || returned > 0,
+            None => pending <= returned,
+        }
+    }
+
+    /// Whether the context is due.
     fn due(&self, row: usize, child_any: bool) -> bool {
         let c = &self.rows[row];
-        let may = if self.level == 1 { c.pending == 0 || c.returned > 0 } else { c.pending <= c.returned };
-        self.asks(row, child_any) && may
+        self.asks(row, child_any) && self.may(row, c.pending, c.returned)
     }
 
     /// What a context is ready for in the next clock, by what it is now: but a child's value and that it is taken are counted in.
@@ -132,16 +147,15 @@ impl Contexts {
         let updated = c.active && events.update.is_some_and(|update| update.row == row);
         let (returned, pending) =
             (c.returned + usize::from(updated), c.pending.wrapping_sub(usize::from(updated)));
-        let may = |more: usize| match self.level {
-            1 => returned > 0 || pending.wrapping_add(more) == 0,
-            _ => returned >= pending.wrapping_add(more),
-        };
+        let may = |more: usize| self.may(row, pending.wrapping_add(more), returned);
+        let early = self.frugal.is_some_and(|frugal| (1..=frugal.ahead).contains(&c.pending));
+        let early = early && self.level == 1 && c.has_moves && !self.leaf_children;
         let again = self.beam == 0 && asks && c.has_moves && self.is_open(row, 1) && may(1);
         let taken = events.take && self.offer.is_some_and(|offer| offer.row == row);
         let idle = !c.has_moves && !c.order_wanted && !c.order_pending && pending == 0;
         Ready {
             due: !events.clear && if taken { again } else { asks && may(0) },
-            ahead: !events.clear && if taken { again } else { asks && returned > 0 },
+            ahead: !events.clear && if taken { again } else { asks && (returned > 0 || early) },
             twice: !events.clear && again && !taken,
             order: !c.has_moves,
             idle: c.active && idle && !taken,

@@ -2,7 +2,7 @@
 //! Requests to the evaluator, and what the model answers to each.
 
 use crate::stimulus::{Group, pack, sides, winners_words};
-use engine_model::evaluation::{Picked, REPLY_GRAIN, Remaining, is_restricted};
+use engine_model::evaluation::{CEILING_BITS, Picked, Remaining, is_restricted};
 use engine_model::{Cell, Position, RuleSet};
 use hdl::Layout;
 use hdl::layout::PassKind;
@@ -144,8 +144,8 @@ impl Request {
                     let double = rules >= RuleSet::Double && after.has_double(side);
                     double || (bonus && after.has_four_three(side))
                 });
-                let gain = position.gain(side, cell) | ((1 << REPLY_GRAIN) - 1);
-                patterned || most + 2 * gain > self.alpha
+                let gain = position.gain(side, cell);
+                patterned || gain >> CEILING_BITS > 0 || most + 2 * gain > self.alpha
             })
             .collect()
     }

@@ -7,7 +7,6 @@ use super::cover::flag_input;
 use super::survivors::{Reply, survivors};
 use super::unbounded_cells::{unbounded_cells, windows_looked_at};
 use crate::layout::{Layout, PassKind};
-use engine_model::evaluation::REPLY_GRAIN;
 use kit::{Instance, Module, Sig, bundle};
 
 /// What the end of the pipeline knows of a position.
@@ -37,17 +36,18 @@ pub(super) fn answered<'m>(
         false => threats.get("four"),
     };
     let taken = m.delay_to("taken_unbounded", occupied, stage_of(unbounded));
-    let unbounded = m.delay_to("late_unbounded", unbounded | taken, last);
-    let gains = gain_sums.get("gains");
-    let high =
-        |cell: usize| layout.gain_of(gains, cell).bits(REPLY_GRAIN.min(layout.gain_bits)..layout.gain_bits);
-    let gains = match layout.reply_bits() {
-        0 => m.zero(0),
-        _ => {
-            let high = bundle((0..layout.cells).map(high));
-            m.delay_to("high_gains", high, last)
-        }
+    let mut unbounded = unbounded | taken;
+    let (gains, bits) = (gain_sums.get("gains"), layout.ceiling_bits());
+    let each = |of: &dyn Fn(Sig<'m>) -> Sig<'m>| {
+        bundle((0..layout.cells).map(|cell| of(layout.gain_of(gains, cell))))
     };
+    if bits < layout.gain_bits {
+        let wide = each(&|gain| gain.bits(bits..layout.gain_bits).any());
+        let both = stage_of(unbounded).max(stage_of(wide));
+        unbounded = m.delay_to("unbounded_too", unbounded, both) | m.delay_to("wide_unbounded", wide, both);
+    }
+    let unbounded = m.delay_to("late_unbounded", unbounded, last);
+    let gains = m.delay_to("late_gains", each(&|gain| gain.bits(0..bits)), last);
     let alpha = m.at_stage(m.input("alpha", layout.value_bits), last);
     let tag = layout.tag.unpack(beside.tag(last));
     // Both moves behind the node count as stones, the one that was passed as well: there is one cell more than it says.

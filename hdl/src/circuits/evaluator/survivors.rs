@@ -2,8 +2,7 @@
 //! The moves that survive the opponent's best reply.
 
 use crate::layout::Layout;
-use engine_model::evaluation::REPLY_GRAIN;
-use kit::{Circuit, Module, Sig, bundle};
+use kit::{Circuit, Module, bundle};
 
 kit::record! {
     /// What is known of a node with the reply on its board.
@@ -20,7 +19,7 @@ kit::record! {
         all_survive,
         /// Cells that survive whatever they gain.
         unbounded,
-        /// The other cells' gains side by side, without their lowest bits.
+        /// The other cells' gains side by side, in the bits that are compared.
         gains,
     }
 }
@@ -34,15 +33,15 @@ pub fn reply(layout: &Layout) -> Reply<usize> {
         first: layout.cell_bits,
         all_survive: 1,
         unbounded: layout.cells,
-        gains: layout.cells * layout.reply_bits(),
+        gains: layout.cells * layout.ceiling_bits(),
     }
 }
 
 /// Which cells may be worth more than alpha by [`engine_model::evaluation::ceilings`]: a move is worth at most
 ///
-/// 2 potential + 2 (gain, its lowest bits set) + largest + growth.
+/// 2 potential + 2 gain + largest + growth.
 ///
-/// A [`Reply`] in; out `survivors`, a plane. Latency 3: what a gain may come to, in units of its upper bits, the comparisons. Initiation
+/// A [`Reply`] in; out `survivors`, a plane. Latency 3: what a gain may come to, the comparisons. Initiation
 /// interval 1, no reset (data only).
 pub fn survivors(layout: &Layout) -> Circuit {
     let m = Module::new(
@@ -55,9 +54,9 @@ pub fn survivors(layout: &Layout) -> Circuit {
         0 => m.zero(0),
         _ => m.input_at(0, name, width),
     });
-    let (cells, high, scoring) = (layout.cells, layout.reply_bits(), &layout.scoring);
+    let (cells, bits, scoring) = (layout.cells, layout.ceiling_bits(), &layout.scoring);
     let wide = layout.value_bits + 2;
-    m.comment("A gain g is refuted if 2 (g with its lowest bits set) <= left - 2: if its upper bits are less than left in their units.");
+    m.comment("A gain is refuted if twice that is no more than left - 2: if it is less than half of left.");
     let mut cost = known.node_potential.sign_extend(wide - 1).doubled();
     let mut growth = 0;
     if scoring.half_gain {
@@ -72,19 +71,12 @@ pub fn survivors(layout: &Layout) -> Circuit {
     let first = m.constant(cells, 1).up_by(known.first);
     let unbounded = m.delayed("unbounded_q", known.unbounded);
     let first = m.delay("first_q", first, 2);
-    let unit = REPLY_GRAIN + 1;
-    let over = m.delayed("over", left.bits(unit + high..wide).any());
+    let over = m.delayed("over", left.bits(1 + bits..wide).any());
     let none = m.delayed("none", all | left.sign());
     let unbounded = m.delayed("unbounded_qq", unbounded);
-    let gains = (high > 0)
-        .then(|| (m.delay("gains_q", known.gains, 2), m.delayed("least", left.bits(unit..unit + high))));
-    let refuted: Vec<Sig> = (0..cells)
-        .map(|cell| match gains {
-            Some((gains, least)) => over | gains.bits(cell * high..(cell + 1) * high).less(least),
-            None => over,
-        })
-        .collect();
-    let refuted = m.wire("refuted", bundle(&refuted));
+    let gains = m.delay("gains_q", known.gains, 2).each_word(bits);
+    let least = m.delayed("least", left.bits(1..1 + bits));
+    let refuted = m.wire("refuted", bundle(gains.into_iter().map(|gain| over | gain.less(least))));
     let survivors = (unbounded | !refuted | none.times(cells)) & !first;
     m.output("survivors", m.delayed("survivors", survivors));
     m.circuit()

@@ -62,6 +62,8 @@ kit::record! {
         eldest,
         /// It goes no further than its first child.
         held,
+        /// Its window has no upper end: no value cuts it off.
+        unlimited,
     }
 }
 
@@ -86,6 +88,7 @@ impl Level<'_> {
             begun: only(self.ahead == Some(Ahead::Answers), 1),
             eldest: only(matches!(self.ahead, Some(Ahead::Answers | Ahead::Held)), 1),
             held: only(self.may_be_held(), 1),
+            unlimited: only(self.begins_all(), 1),
             ..Row::uniform(1)
         }
     }

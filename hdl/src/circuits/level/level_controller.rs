@@ -16,8 +16,8 @@ use kit::{Circuit, Module, Sig, any_of, bundle};
 /// Controls the nodes at one level, one context each: [`LevelInputs`] in, [`LevelOutputs`] out.
 ///
 /// A node's first child is searched alone; then as many further children are in flight as have returned (due), and any number
-/// when nothing else can be issued (it runs ahead); the root opens up at once after its first child, with `ahead` a little before, and
-/// the answers to that child are begun and held. A context is reserved for a child when it is issued, starts when the
+/// when nothing else can be issued (it runs ahead); the root opens up at once after its first child. With `ahead` the root opens up a little
+/// before, the answers to its first child are begun and held, and levels are frugal: fewer children are in flight than have returned. A context is reserved for a child when it is issued, starts when the
 /// child's evaluation says that it is searched further, and is freed when it returns; children of a context that is
 /// freed are killed one level a clock, and what of theirs is still in the evaluator carries an older generation.
 ///

@@ -28,6 +28,13 @@ pub(super) struct Ready<'m> {
 fn allowed<'m>(m: &'m Module, of: &Level, row: &Row<Sig<'m>>, after_update: bool) -> [Sig<'m>; 2] {
     let returned = row.returned.zero_extend(PENDING_BITS) + if after_update { 2 } else { 0 };
     let has_returned = row.returned.any();
+    if of.frugal {
+        let none = row.pending.is(u64::from(after_update));
+        let before = of.cuts_before();
+        let [one, two] = [before, before + 1].map(|more| returned.more(row.pending + more));
+        let all = if of.begins_all() { row.unlimited } else { m.bit(false) };
+        return [none | one | all, two | all];
+    }
     match (of.root, after_update) {
         (true, true) => [m.bit(true); 2],
         (true, false) => [row.pending.is(0) | has_returned, has_returned],
@@ -44,6 +51,16 @@ fn begins_early<'m>(of: &Level, row: &Row<Sig<'m>>, input: &LevelInputs<Sig<'m>>
         _ => return None,
     };
     Some(may & row.has_moves & !input.leaf_children)
+}
+
+/// Whether a context goes no further than its first child for now; `None` where none ever is.
+fn held<'m>(of: &Level, row: &Row<Sig<'m>>, input: &LevelInputs<Sig<'m>>) -> Option<Sig<'m>> {
+    match of.ahead? {
+        Ahead::Root(_) => None,
+        // What is searched beside the root's first move.
+        Ahead::Answers => Some(input.above_holds & !row.eldest),
+        Ahead::Held | Ahead::Below => Some(row.held),
+    }
 }
 
 /// What each context is ready for. It is found a clock before somebody is chosen by it: what a child's value or being taken changes is
@@ -73,14 +90,14 @@ pub(super) fn readiness<'m>(
             let full = row.pending.bit(PENDING_BITS - 1);
             let wants = row.has_moves.mux(room & open, row.order_wanted);
             let would = row.active & !row.cut & !full & wants;
-            let (would, asks) = match of.may_be_held() {
-                false => {
+            let (would, asks) = match held(of, &row, input) {
+                None => {
                     let asks = wire("asks", would);
                     (asks, asks)
                 }
-                true => {
+                Some(held) => {
                     let would = wire("would_ask", would);
-                    (would, wire("asks", would & !row.held))
+                    (would, wire("asks", would & !held))
                 }
             };
             let [now, then] = [false, true].map(|after_update| allowed(m, of, &row, after_update));

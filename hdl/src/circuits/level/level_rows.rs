@@ -142,6 +142,10 @@ impl<'m> Rows<'m, '_> {
             [row.raised.set(!windows.anyway[r]), row.lost.set(windows.new_alpha_lost)],
         )]);
         m.at_edge([row.cut.set(self.cuts[r])]);
+        if let Some(following) = windows.following.as_ref().filter(|_| self.of.begins_all()) {
+            m.at_edge([when(self.events[r].starts, [row.unlimited.set(windows.starts_unlimited)])
+                .else_when(following.lowers[r], [row.unlimited.set(false)])]);
+        }
     }
 
     fn moves(&self, r: usize) {

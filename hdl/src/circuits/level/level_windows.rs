@@ -17,6 +17,11 @@ fn earlier<'m>(layout: &Layout, a: Sig<'m>, b: Sig<'m>) -> Sig<'m> {
     key(a).more(key(b))
 }
 
+/// The limit of a window without an upper end.
+fn unlimited<'m>(m: &'m Module, of: &Level) -> Sig<'m> {
+    m.constant(of.layout.value_bits, of.layout.scoring.win_score as usize - 2)
+}
+
 /// What a clock makes of windows.
 pub(super) struct Windows<'m> {
     /// The child's value raises alpha.
@@ -27,6 +32,8 @@ pub(super) struct Windows<'m> {
     /// It is a loss.
     pub new_alpha_lost: Sig<'m>,
     pub new_limit: Sig<'m>,
+    /// A window that starts has no upper end.
+    pub starts_unlimited: Sig<'m>,
     pub now_alpha: Sig<'m>,
     pub now_closed: Sig<'m>,
     /// With floors: a child may still be worth more than alpha.
@@ -293,6 +300,10 @@ pub(super) fn windows<'m>(
         new_alpha: m.wire("new_alpha", new_alpha),
         new_alpha_lost: m.wire("new_alpha_lost", new_alpha_lost),
         new_limit: m.wire("new_limit", new_limit),
+        starts_unlimited: match of.begins_all() {
+            true => m.wire("starts_unlimited", starting_limit.is(unlimited(m, of))),
+            false => m.zero(0),
+        },
         now_alpha,
         now_closed: now_alpha.signed_more(now_limit),
         floor_above,
@@ -357,7 +368,7 @@ impl<'m> Root<'m, '_> {
         };
         let child_less = m.wire("child_less", child_less);
         let infinity = of.layout.scoring.win_score as usize - 1;
-        let below = m.constant(bits, infinity - 1);
+        let below = unlimited(m, of);
         let least_lost = m.bit(is_loss_now(of, -(infinity as i32)));
         let updates_better = m.wire("updates_better", input.update & row.active & better);
         m.at_edge([when(input.start, [alpha_less.set(!below - 1)])
@@ -389,6 +400,7 @@ impl<'m> Root<'m, '_> {
             new_alpha: m.wire("new_alpha", input.start.mux(!below, child.value)),
             new_alpha_lost: m.wire("new_alpha_lost", input.start.mux(least_lost, child.lost)),
             new_limit: m.wire("new_limit", below),
+            starts_unlimited: m.zero(0),
             // A move the bound leaves no more than a tie may be the earlier one.
             now_alpha,
             now_closed: row.cut,

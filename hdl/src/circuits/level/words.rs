@@ -15,6 +15,10 @@ const _: () = assert!(
 /// Bits of the saturating count of children that have returned.
 pub(crate) const RETURNED_BITS: usize = 5;
 
+/// In a frugal level whose nodes one of the first few children mostly cuts off (replies to a root's move, leaves): how many more of them must
+/// have returned than are in flight, and one more, where another may be begun beside these.
+pub const CUTS_BEFORE: u64 = 2;
+
 /// Codes of a return's bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -103,6 +107,8 @@ pub(crate) struct Level<'a> {
     pub survivor: bool,
     /// With moves ahead: what the level is to them.
     pub ahead: Option<Ahead>,
+    /// A child is begun beside others only once more have returned than are in flight, so that what has returned may cut it off.
+    pub frugal: bool,
 }
 
 /// What a level is to moves that are searched ahead.
@@ -132,6 +138,7 @@ impl<'a> Level<'a> {
             beamed: layout.config.beam_at(level - 1) > 0,
             answered: layout.answered_level() == Some(level),
             survivor: layout.survivor_level() == Some(level),
+            frugal: layout.begins_at_once(),
             ahead: match (layout.config.ahead, level) {
                 (0, _) => None,
                 (ahead, 1) => Some(Ahead::Root(ahead)),
@@ -146,6 +153,16 @@ impl<'a> Level<'a> {
     /// Whether a child's floor may end it: it is searched, and no tie is possible as among the root's.
     pub(crate) fn floors(&self) -> bool {
         self.layout.config.has_floor() && !self.root && !self.last
+    }
+
+    /// In a frugal level, how many more children must have returned than are in flight, and one more, where another may be begun.
+    pub(crate) fn cuts_before(&self) -> u64 {
+        if self.second || self.last { CUTS_BEFORE } else { 0 }
+    }
+
+    /// Whether a context that no value can cut off begins all its children at once: leaves, which are pruned by no value but their parent's.
+    pub(crate) fn begins_all(&self) -> bool {
+        self.frugal && self.last && !self.root
     }
 
     /// Whether a context may have to wait for the first child of one above its parent.

@@ -8,10 +8,17 @@ use crate::circuits::level::words::row_bits;
 use crate::layout::Layout;
 use kit::Sig;
 
-/// Clocks from the moment a context is ready to the request: that it is, offer, choice, read, window, move, tag, queue; a beam's move takes
-/// two, and so does a window that is kept.
+/// Clocks from the moment a context is ready to the request: that it is, offer, choice, read, window, move, queue; a beam's move takes
+/// two, and so do a window and a request that are kept.
 pub fn visit_stages(layout: &Layout) -> usize {
-    8 + usize::from(layout.config.has_beam()) + usize::from(keeps_window(layout))
+    let kept = [layout.config.has_beam(), keeps_window(layout), keeps_request(layout)];
+    7 + kept.into_iter().filter(|&kept| kept).count()
+}
+
+/// Whether a request stays in a register for a clock before the queue, which then is no part of a long path. With moves ahead, where
+/// the latency of a visit counts most, it does not.
+pub(super) fn keeps_request(layout: &Layout) -> bool {
+    !layout.begins_at_once()
 }
 
 /// Whether a visit's alpha stays in a register for a clock before moves are compared with it. Where a node takes the evaluator several clocks,

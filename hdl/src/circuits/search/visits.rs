@@ -7,7 +7,7 @@ use super::move_picker::Picked;
 use super::node_tag::{child_potential, extended_path, rank_to_cell};
 use super::search_results::Arrived;
 use super::visit_stage::{
-    Moved, Second, Stage, Third, keeps_window, most_ahead, most_visits, next, widest_row,
+    Moved, Second, Stage, Third, keeps_request, keeps_window, most_ahead, most_visits, next, widest_row,
 };
 use crate::circuits::level::late_choice::choose_late;
 use crate::circuits::level::words::{LEFT_BITS, row_bits};
@@ -363,7 +363,7 @@ fn pick<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, third: Third<'m>) -> (Si
     (missed, fourth, Moved { gain: picked.gain, rank: picked.rank, minus_potential })
 }
 
-/// Clocks 4 and 5, and the queue.
+/// Clock 4, the register behind it, if there is one, and the queue.
 fn request<'m>(
     core: &Core<'m, '_>,
     arrived: &Arrived<'m>,
@@ -422,9 +422,10 @@ fn request<'m>(
     };
     m.comment("Clock 5: the queue.");
     core.queue.drive("clear", core.stop);
-    core.queue.drive("push", m.cleared("s5_valid", stage.valid & !core.stop));
+    let (keeps, valid) = (keeps_request(layout), stage.valid & !core.stop);
+    core.queue.drive("push", if keeps { m.cleared("s5_valid", valid) } else { valid });
     let entry = cat([stage.row, stage.order.mux(order.pack(), child.pack())]);
-    core.queue.drive("in_data", m.delayed("s5_entry", entry));
+    core.queue.drive("in_data", if keeps { m.delayed("s5_entry", entry) } else { entry });
     m.comment("A request whose context has ended is dropped when its turn comes.");
     let (waits, shown) = (core.queue.get("out_valid"), core.queue.get("out_data"));
     let tag_bits = layout.tag.width();
