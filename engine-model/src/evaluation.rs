@@ -247,7 +247,7 @@ pub fn floor(position: &Position, remaining: Remaining, evaluation: &NodeEvaluat
     (floor >= -scoring.win_score).then_some(floor)
 }
 
-/// Bits of a move's gain that [`ceilings`] compare: of a move that gains more nothing is said. Few such moves make no four.
+/// Bits of a move's gain that [`ceilings`] compare: of a move that gains more nothing is said.
 pub const CEILING_BITS: usize = 8;
 
 /// What the opponent's reply leaves of the moves of an open node two levels above the leaves: see [`ceilings`].

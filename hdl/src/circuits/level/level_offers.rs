@@ -27,14 +27,14 @@ pub(super) struct Ready<'m> {
 /// How many children are in flight against how many have returned: whether as many are allowed, and one more.
 fn allowed<'m>(m: &'m Module, of: &Level, row: &Row<Sig<'m>>, after_update: bool) -> [Sig<'m>; 2] {
     let returned = row.returned.zero_extend(PENDING_BITS) + if after_update { 2 } else { 0 };
-    let has_returned = row.returned.any();
-    if of.frugal {
+    if of.frugal() {
         let none = row.pending.is(u64::from(after_update));
         let before = of.cuts_before();
         let [one, two] = [before, before + 1].map(|more| returned.more(row.pending + more));
         let all = if of.begins_all() { row.unlimited } else { m.bit(false) };
         return [none | one | all, two | all];
     }
+    let has_returned = row.returned.any();
     match (of.root, after_update) {
         (true, true) => [m.bit(true); 2],
         (true, false) => [row.pending.is(0) | has_returned, has_returned],

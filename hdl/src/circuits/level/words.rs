@@ -107,8 +107,6 @@ pub(crate) struct Level<'a> {
     pub survivor: bool,
     /// With moves ahead: what the level is to them.
     pub ahead: Option<Ahead>,
-    /// A child is begun beside others only once more have returned than are in flight, so that what has returned may cut it off.
-    pub frugal: bool,
 }
 
 /// What a level is to moves that are searched ahead.
@@ -138,7 +136,6 @@ impl<'a> Level<'a> {
             beamed: layout.config.beam_at(level - 1) > 0,
             answered: layout.answered_level() == Some(level),
             survivor: layout.survivor_level() == Some(level),
-            frugal: layout.begins_at_once(),
             ahead: match (layout.config.ahead, level) {
                 (0, _) => None,
                 (ahead, 1) => Some(Ahead::Root(ahead)),
@@ -155,6 +152,11 @@ impl<'a> Level<'a> {
         self.layout.config.has_floor() && !self.root && !self.last
     }
 
+    /// Whether a child is begun beside others only once more have returned than are in flight, so that what has returned may cut it off.
+    pub(crate) fn frugal(&self) -> bool {
+        self.layout.begins_at_once()
+    }
+
     /// In a frugal level, how many more children must have returned than are in flight, and one more, where another may be begun.
     pub(crate) fn cuts_before(&self) -> u64 {
         if self.second || self.last { CUTS_BEFORE } else { 0 }
@@ -162,7 +164,7 @@ impl<'a> Level<'a> {
 
     /// Whether a context that no value can cut off begins all its children at once: leaves, which are pruned by no value but their parent's.
     pub(crate) fn begins_all(&self) -> bool {
-        self.frugal && self.last && !self.root
+        self.frugal() && self.last && !self.root
     }
 
     /// Whether a context may have to wait for the first child of one above its parent.
