@@ -255,6 +255,17 @@ impl Layout {
         self.config.ahead > 0
     }
 
+    /// Whether what a result means is found out in the clock before it and reaches the levels with it, not a clock later. A floor, which is
+    /// compared in that clock, would be too late.
+    pub fn tells_at_once(&self) -> bool {
+        self.begins_at_once() && !self.config.has_floor()
+    }
+
+    /// Whether what goes straight back from a result does so in its clock. A board that takes several clocks has none to spare in each.
+    pub fn goes_back_at_once(&self) -> bool {
+        self.tells_at_once() && self.frame.slices == 1
+    }
+
     /// The level whose nodes' first survivor of the reply goes straight back. It is below the root, whose moves have an order.
     pub fn survivor_level(&self) -> Option<usize> {
         self.answered_level().filter(|_| self.begins_at_once())

@@ -76,8 +76,11 @@ pub fn known(layout: &Layout) -> Known<usize> {
     }
 }
 
+/// What is said of a result in the clock before it.
+pub(super) const NEXT: [&str; 4] = ["next_outcome", "next_found", "next_cell", "next_value"];
+
 /// Decides a node from the facts of its position and the picked cell: an open node with a floor has that for its value. Out `result`,
-/// an [`Evaluated`]. Latency 1, initiation interval 1, no reset.
+/// an [`Evaluated`]; and, where levels are told at once, what of it is wanted without a clock, [`NEXT`]. Latency 1, initiation interval 1, no reset.
 pub fn node_outcome(layout: &Layout) -> Circuit {
     let module = Module::new(
         "node_outcome",
@@ -144,6 +147,11 @@ pub fn node_outcome(layout: &Layout) -> Circuit {
         value: floor.map_or(value, |(holds, floor)| holds.mux(floor, value)),
         floor_holds: floor.map_or(m.zero(0), |(holds, _)| holds),
     };
+    if layout.tells_at_once() {
+        for (name, next) in NEXT.into_iter().zip([result.outcome, result.found, result.cell, result.value]) {
+            m.output(name, next);
+        }
+    }
     m.output("result", m.delayed("result", result.pack()));
     module.circuit()
 }

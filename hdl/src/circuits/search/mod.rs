@@ -10,6 +10,7 @@ pub mod node_builder;
 pub mod node_tag;
 pub mod request_queue;
 pub mod root_board;
+mod search_arrivals;
 pub mod search_core;
 pub mod search_counters;
 mod search_requests;

@@ -3,6 +3,7 @@
 
 use super::core::Core;
 use super::node_tag::{child_potential, extended_path};
+use super::search_arrivals::Early;
 use super::search_results::{Arrived, Replies};
 use super::visits::Request;
 use crate::circuits::evaluator::interval;
@@ -21,6 +22,15 @@ pub(super) struct Passes<'m> {
     pub ahead: Sig<'m>,
 }
 
+/// What goes straight back into the node builder.
+struct Back<'m> {
+    /// It is let in first.
+    asks: Sig<'m>,
+    /// It is a node's: known late.
+    stands: Sig<'m>,
+    tag: Sig<'m>,
+}
+
 /// What goes straight back into the node builder, and who else is let in.
 pub(super) fn requests<'m>(
     core: &Core<'m, '_>,
@@ -28,13 +38,58 @@ pub(super) fn requests<'m>(
     request: &Request<'m>,
     builder: Instance<'m>,
 ) -> Passes<'m> {
+    let (m, layout) = (core.m, core.layout);
+    let back = straight_back(core, arrived);
+    let slot = m.declare("slot", 1);
+    let back = match layout.goes_back_at_once() {
+        true => back,
+        false => kept(core, back, slot),
+    };
+    m.comment("One request an interval: straight back, else a visit's, else the game's.");
+    let asked = !request.waits | request.alive;
+    let stands = match layout.goes_back_at_once() {
+        true => back.asks.mux(back.stands, asked),
+        false => back.asks | !request.waits | request.alive,
+    };
+    let stands = m.wire("stands", stands);
+    let wanted = m.wire("pass_wanted", slot & (back.asks | request.waits | core.game.request));
+    let valid = wanted & stands;
+    let interval = interval(layout);
+    if interval == 1 {
+        m.drive(slot, true);
+    } else {
+        let left = m.control("slot_left", engine_model::scoring::bits_for(interval - 1), 0);
+        m.drive(slot, left.is(0));
+        m.at_edge([when(valid, [left.set(interval - 1)]).else_when(!slot, [left.set(left - 1)])]);
+    }
+    m.drive(request.taken, slot & !back.asks);
+    core.to_game.borrow_mut().request_ready = Some(slot & !back.asks & !request.waits);
+    m.comment(
+        "Whether a request's context has ended is known late: then its board is built, and is no node's.",
+    );
+    builder.drive("valid", wanted);
+    let came = m.wire("node_came", builder.get("node_valid") & m.delayed("stood", stands));
+    core.evaluate.drive("valid", came);
+    let waiting = request.waits.mux(request.tag, core.game.request_tag);
+    builder.drive("tag", back.asks.mux(back.tag, waiting));
+    Passes { slot, valid, came, ahead: back.asks }
+}
+
+/// In the clock of the result.
+fn straight_back<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) -> Back<'m> {
     let (m, layout, stop) = (core.m, core.layout, core.stop);
     let (tag, result) = (core.result.tag, core.result.result);
     m.comment("Straight back: a forced reply to the same context, the first child of a context that starts.");
-    let path = m.wire("tag_path", tag.path);
-    let length = m.wire("tag_length", tag.length);
-    let cell = m.wire("result_cell", result.cell);
-    let longer = extended_path(m, layout, path, length, cell);
+    // What it is comes out of registers then: whether it goes back is known late.
+    let early = arrived.soon.as_ref().filter(|_| layout.goes_back_at_once());
+    let at_once = early.map(|early| AtOnce::new(core, early));
+    let (longer, length) = match &at_once {
+        Some(at_once) => (at_once.path, tag.length),
+        None => {
+            let (path, length) = (m.wire("tag_path", tag.path), m.wire("tag_length", tag.length));
+            (extended_path(m, layout, path, length, m.wire("result_cell", result.cell)), length)
+        }
+    };
     // What the tag says is known a clock before the result.
     let next_potential = m.wire("next_potential", core.result.next.potential);
     let minus_potential = m.delayed("minus_potential", next_potential.negated());
@@ -43,7 +98,8 @@ pub(super) fn requests<'m>(
     let (mut child, mut leaf) = (m.zero(layout.context_bits), m.bit(false));
     let mut generation = m.zero(GENERATION_BITS);
     for (level, outputs) in core.levels() {
-        let (here, leaves) = (arrived.starts[level - 1], arrived.leaf_children[level - 1]);
+        let leaves = arrived.leaf_children[level - 1];
+        let here = if at_once.is_some() { arrived.at[level - 1] } else { arrived.starts[level - 1] };
         generation = here.mux(outputs.start_generation, generation);
         leaf = here.mux(leaves, leaf);
         if level < core.depth() {
@@ -51,7 +107,7 @@ pub(super) fn requests<'m>(
             child = (here & !leaves).mux(first, child);
         }
     }
-    let again = arrived.recirculate;
+    let again = at_once.map_or(arrived.recirculate, |at_once| at_once.again);
     let kind = |kind: PassKind| layout.kind(m, kind);
     let mut back_tag = Tag {
         path: longer,
@@ -67,9 +123,11 @@ pub(super) fn requests<'m>(
         child: again.mux(tag.child, child),
         order: again.mux(tag.order, m.zero(layout.tag.order)),
     };
-    let mut sends = again | arrived.bypass;
-    if let Some(Replies { reply, answered, survivor }) = arrived.replies {
+    let mut sends = arrived.recirculate | arrived.bypass;
+    if let Some(sent) = arrived.replies {
         m.comment("A reply goes on the board; then the node's own moves are asked for.");
+        let Replies { reply, answered, survivor } =
+            at_once.and_then(|at_once| at_once.replies).unwrap_or(sent);
         let same = again | reply | answered;
         back_tag = Tag {
             length: answered.mux(length - 2, back_tag.length),
@@ -80,43 +138,79 @@ pub(super) fn requests<'m>(
             order: same.mux(tag.order, back_tag.order),
             ..back_tag
         };
-        sends = sends | reply | answered;
+        sends = sends | sent.reply | sent.answered;
         if let Some(survivor) = survivor {
             back_tag = survivor_tag(core, &back_tag, (reply, answered), survivor);
-            sends = sends | survivor;
+        }
+        sends = sent.survivor.map_or(sends, |survivor| sends | survivor);
+        if at_once.is_some() {
+            // Their nodes have levels left.
+            back_tag.depth_zero = back_tag.depth_zero & !reply & !answered;
         }
     }
-    let sends_back = m.wire("sends_back", sends & !stop);
-    let slot = m.declare("slot", 1);
-    let back_valid = m.control("back_valid", 1, 0);
-    let back = m.register("back_tag", layout.tag.width());
-    m.at_edge([when(stop, [back_valid.set(false)])
-        .else_when(sends_back, [back_valid.set(true)])
-        .else_when(slot, [back_valid.set(false)])]);
-    m.at_edge([when(sends_back, [back.set(back_tag.pack())])]);
-    m.comment("One request an interval: straight back, else a visit's, else the game's.");
-    let stands = m.wire("stands", back_valid | !request.waits | request.alive);
-    let wanted = m.wire("pass_wanted", slot & (back_valid | request.waits | core.game.request));
-    let valid = wanted & stands;
-    let interval = interval(layout);
-    if interval == 1 {
-        m.drive(slot, true);
-    } else {
-        let left = m.control("slot_left", engine_model::scoring::bits_for(interval - 1), 0);
-        m.drive(slot, left.is(0));
-        m.at_edge([when(valid, [left.set(interval - 1)]).else_when(!slot, [left.set(left - 1)])]);
+    if let Some(AtOnce { length, kind, .. }) = at_once {
+        back_tag = Tag { length, kind, ..back_tag };
     }
-    m.drive(request.taken, slot & !back_valid);
-    core.to_game.borrow_mut().request_ready = Some(slot & !back_valid & !request.waits);
-    m.comment(
-        "Whether a request's context has ended is known late: then its board is built, and is no node's.",
-    );
-    builder.drive("valid", wanted);
-    let came = m.wire("node_came", builder.get("node_valid") & m.delayed("stood", stands));
-    core.evaluate.drive("valid", came);
-    let waiting = request.waits.mux(request.tag, core.game.request_tag);
-    builder.drive("tag", back_valid.mux(back, waiting));
-    Passes { slot, valid, came, ahead: back_valid }
+    let sends_back = m.wire("sends_back", sends & !stop);
+    Back { asks: at_once.map_or(sends_back, |at_once| at_once.may), stands: sends_back, tag: back_tag.pack() }
+}
+
+/// What goes straight back, kept until there is a slot for it: as long as a board takes.
+fn kept<'m>(core: &Core<'m, '_>, back: Back<'m>, slot: Sig<'m>) -> Back<'m> {
+    let m = core.m;
+    let valid = m.control("back_valid", 1, 0);
+    let tag = m.register("back_tag", core.layout.tag.width());
+    m.at_edge([when(core.stop, [valid.set(false)])
+        .else_when(back.asks, [valid.set(true)])
+        .else_when(slot, [valid.set(false)])]);
+    m.at_edge([when(back.asks, [tag.set(back.tag)])]);
+    Back { asks: valid, stands: valid, tag }
+}
+
+/// What goes straight back in the clock of the result, as far as that is known a clock before: in registers.
+#[derive(Clone, Copy)]
+struct AtOnce<'m> {
+    /// It may go back, for all that is not known late.
+    may: Sig<'m>,
+    /// With a forced reply, or as this pass of the chain; what it is of nobody waits for.
+    again: Sig<'m>,
+    replies: Option<Replies<'m>>,
+    path: Sig<'m>,
+    length: Sig<'m>,
+    kind: Sig<'m>,
+}
+
+impl<'m> AtOnce<'m> {
+    fn new(core: &Core<'m, '_>, early: &Early<'m>) -> AtOnce<'m> {
+        let (m, layout, next) = (core.m, core.layout, core.result.next);
+        let soon = early.soon;
+        let kind = |kind: PassKind| layout.kind(m, kind);
+        let (path, length) = (m.wire("next_path", next.path), m.wire("next_length", next.length));
+        let longer = extended_path(m, layout, path, length, m.wire("next_cell", soon.cell));
+        let (mut may, mut then, mut passes) = (soon.again | soon.further, length + 1, kind(PassKind::Node));
+        let replies = layout.answered_level().map(|_| {
+            let comes = |pass: PassKind| next.kind.is(pass as u64);
+            let (reply, answered) = (comes(PassKind::Reply), comes(PassKind::Answered));
+            may = may | reply | answered;
+            then = answered.mux(length - 2, then);
+            passes = reply.mux(kind(PassKind::Answered), answered.mux(kind(PassKind::Surviving), passes));
+            let survivor = layout.survivor_level().map(|_| {
+                let surviving = comes(PassKind::Surviving);
+                may = may | (surviving & soon.found);
+                m.delayed("is_survivor", surviving)
+            });
+            let (reply, answered) = (m.delayed("is_reply", reply), m.delayed("is_answered", answered));
+            Replies { reply, answered, survivor }
+        });
+        AtOnce {
+            may: m.cleared("may_go_back", early.hits & may & !core.stop),
+            again: m.delayed("goes_again", soon.again),
+            replies,
+            path: m.delayed("path_back", longer),
+            length: m.delayed("length_back", then),
+            kind: m.delayed("kind_back", passes),
+        }
+    }
 }
 
 /// With the first survivor of a reply straight back, as a child of its node: what the reply took from the node's potential is given back

@@ -2,7 +2,8 @@
 //! The routing of results: a value for its parent, a context that starts, moves in order, or nothing any more.
 
 use super::core::Core;
-use crate::circuits::level::words::{Level, row_bits};
+use super::search_arrivals::{Before, Early, arrivals, told};
+use crate::circuits::level::words::row_bits;
 use crate::layout::{Layout, OUTCOME_BITS, PassKind};
 use engine_model::Outcome;
 use kit::{Sig, any_of, one_hot};
@@ -12,7 +13,7 @@ pub(super) struct Arrived<'m> {
     /// A node that starts at level N, or its first survivor, may take a context of the level below: by level from the root's.
     pub claims: Vec<Sig<'m>>,
     /// Of the level N, from 0: the result is its.
-    at: Vec<Sig<'m>>,
+    pub at: Vec<Sig<'m>>,
     hit: Vec<Sig<'m>>,
     /// Of the level N, from 1: the context that asked, the context for the node below.
     row: Vec<Sig<'m>>,
@@ -52,6 +53,8 @@ pub(super) struct Arrived<'m> {
     child_valid: Sig<'m>,
     ended_negate: Sig<'m>,
     ended_order: Sig<'m>,
+    /// Where levels are told at once.
+    pub soon: Option<Early<'m>>,
 }
 
 /// Passes of the chain at whose end a node has only the moves that survive the opponent's best reply.
@@ -66,8 +69,8 @@ pub(super) struct Replies<'m> {
 }
 
 /// Routes results. A clock before one its tag tells level, contexts, and whether its generation is still its context's and its
-/// context goes on. Values, starts and what is given back reach the levels a clock after the result; only a first child and a
-/// first survivor take their contexts at once.
+/// context goes on. Values, starts and what is given back reach the levels a clock after the result, unless they are told at once; a first
+/// child and a first survivor take their contexts at once in any case.
 pub(super) fn results<'m>(core: &Core<'m, '_>) -> Arrived<'m> {
     let levels = core.depth();
     let arrived = kinds(core, arrivals(core));
@@ -94,120 +97,6 @@ impl<'m> Arrived<'m> {
     }
 }
 
-/// What is known in the clock before the result, in registers.
-struct Before<'m> {
-    searched: Sig<'m>,
-    extendable: Sig<'m>,
-    claims: Vec<Sig<'m>>,
-    at: Vec<Sig<'m>>,
-    hit: Vec<Sig<'m>>,
-    row: Vec<Sig<'m>>,
-    child: Vec<Option<Sig<'m>>>,
-    of_game: Sig<'m>,
-    leaf_children: Vec<Sig<'m>>,
-    floored: Vec<Sig<'m>>,
-    child_valid: Sig<'m>,
-}
-
-/// The clock before the result.
-fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
-    let (m, layout, levels) = (core.m, core.layout, core.depth());
-    let (next, comes, game) = (core.result.next, core.result.next_valid, core.game);
-    m.comment("A clock before the result: whose it is.");
-    let level = m.wire("next_level", next.level);
-    let context = next.context;
-    let child = (levels > 1).then_some(next.child);
-    let generation = m.wire("next_generation", next.generation);
-    // What its tag says of a node is known before its outcome is.
-    let is_node = next.kind.is(PassKind::Node as u64);
-    let goes_deeper = is_node & !next.depth_zero;
-    let searched = m.delayed("searched", goes_deeper);
-    let extendable = m.delayed("extendable", next.extensions.is_not(0));
-    m.comment("What is left of a search that has decided is dropped at once.");
-    let child_valid = m.declare("child_valid", 1);
-    let goes_on = m.wire("goes_on", game.searching & !child_valid & !game.stop_levels & !core.stop);
-    let [mut claims, mut at, mut hit, mut rows] = [const { Vec::new() }; 4];
-    let (mut children, mut of_game) = (Vec::new(), None);
-    for number in 0..=levels {
-        let here = level.is(number);
-        at.push(m.delayed(&format!("at_{number}"), here));
-        if number + 1 < levels {
-            // A node that starts at the next level asks for its first child's context one below; so does one there whose survivors come.
-            let claiming = match layout.survivor_level() {
-                None => comes & here & goes_deeper,
-                Some(surviving) if surviving == number + 1 => {
-                    let survives = level.is(surviving) & next.kind.is(PassKind::Surviving as u64);
-                    comes & ((here & goes_deeper) | survives)
-                }
-                // The brackets keep the text of cores that have been measured.
-                Some(_) => comes & (here & goes_deeper),
-            };
-            claims.push(m.delayed(&format!("claims_{}", number + 1), claiming));
-        }
-        if number == 0 {
-            let mine = comes & here & generation.is(game.generation);
-            of_game = Some(m.cleared("of_game", mine & game.awaiting));
-            hit.push(m.cleared("hit_0", mine & goes_on));
-            continue;
-        }
-        let outputs = core.level(number);
-        let row = core.row_of(number, context, &format!("next_in_{number}"));
-        core.tell(number, |to| to.generation_row = Some(row));
-        rows.push(m.delayed(&format!("row_{number}"), row));
-        children.push(child.filter(|_| number > 1).map(|child| {
-            let row = core.row_of(number, child, &format!("next_child_in_{number}"));
-            m.delayed(&format!("child_{number}"), row)
-        }));
-        // What returns is known late.
-        let mine = comes & here & generation.is(outputs.generation);
-        let hitting = m.cleared(&format!("hitting_{number}"), mine & outputs.generation_stays & goes_on);
-        let left = m.delayed(&format!("left_{number}"), outputs.generation_leaves);
-        hit.push(m.wire(&format!("hit_{number}"), hitting & !left));
-    }
-    let deepest = |level: usize| m.delayed(&format!("deepest_is_{level}"), game.levels_now.is(level));
-    let leaf_children: Vec<Sig> = (1..=levels).map(deepest).collect();
-    let floored = (2..=levels)
-        .filter(|&level| Level::new(layout, level).floors())
-        .map(|level| floor(core, level, leaf_children[level]))
-        .collect();
-    let of_game = of_game.expect("the game is level 0");
-    Before {
-        searched,
-        extendable,
-        claims,
-        at,
-        hit,
-        row: rows,
-        child: children,
-        of_game,
-        leaf_children,
-        floored,
-        child_valid,
-    }
-}
-
-/// The clock before the result: whether its node is left by its floor, as its parent's window is now. A window is at
-/// worst wider than it will be.
-fn floor<'m>(core: &Core<'m, '_>, level: usize, deepest_below: Sig<'m>) -> Sig<'m> {
-    let (m, layout) = (core.m, core.layout);
-    m.comment(&format!("Level {level}: children that their floor ends."));
-    // Of one context there is nothing to choose.
-    let row = (layout.contexts_at(level) > 1).then(|| {
-        let soon = layout.tag.unpack(core.evaluate.get("soon_tag")).context;
-        let row = core.row_of(level, soon, &format!("soon_in_{level}"));
-        m.delayed(&format!("floor_row_{level}"), row)
-    });
-    core.tell(level, |to| {
-        to.floor_row = row;
-        to.floor_turned = Some(!core.evaluate.get("next_floor"));
-    });
-    // A node after a forced reply that cost no level may look from its parent's side.
-    let next = core.result.next;
-    let holds = core.evaluate.get("next_floor_holds");
-    let meant = deepest_below & next.level.is(level) & !next.negate & holds;
-    m.delayed(&format!("floored_{level}"), meant & !core.level(level).floor_above)
-}
-
 /// What the result is.
 fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
     let m = core.m;
@@ -222,7 +111,7 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
     let mut in_order = kind(PassKind::Order) | kind(PassKind::OrderFours);
     let replies = core.layout.answered_level().map(|_| {
         in_order = in_order | kind(PassKind::OrderSurviving) | kind(PassKind::Surviving);
-        let comes = |name: &str, pass: PassKind| m.wire(name, fresh & kind(pass) & !core.stop);
+        let comes = |name: &str, pass: PassKind| m.wire(name, unless_stopped(core, fresh & kind(pass)));
         Replies {
             reply: comes("reply", PassKind::Reply),
             answered: comes("answered", PassKind::Answered),
@@ -245,7 +134,8 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
     let further = before.floored.iter().fold(searched, |further, floored| further & !*floored);
     let further = m.wire("further", further);
     let recirculate = m.wire("recirculate", node & again & !core.stop);
-    let ends = m.wire("ends", node & !again & !further);
+    let ends = node & !again & !further;
+    let ends = if before.soon.is_none() { m.wire("ends", ends) } else { ends };
     let deeper = m.wire("deeper", node & further);
     let negate = m.wire("negate", tag.negate);
     Arrived {
@@ -272,10 +162,23 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
         bypass: m.bit(false),
         leaf_children: before.leaf_children,
         start_from: Vec::new(),
-        turned: m.delayed("ended_turned", negate.mux(result.value, !result.value)),
-        ended_negate: m.delayed("ended_negate", negate),
-        ended_order: m.delayed("ended_order", tag.order),
+        turned: m.delayed(
+            "ended_turned",
+            match &before.soon {
+                Some(early) => early.soon.turned,
+                None => negate.mux(result.value, !result.value),
+            },
+        ),
+        ended_negate: told(core, "ended_negate", negate),
+        ended_order: told(core, "ended_order", tag.order),
+        soon: before.soon,
     }
+}
+
+/// A claim to a context below, unless the search stops. Where latency counts most it does not wait for that, which has many to tell: the
+/// level, which is cleared, reserves nothing.
+fn unless_stopped<'m>(core: &Core<'m, '_>, claims: Sig<'m>) -> Sig<'m> {
+    if core.layout.tells_at_once() { claims } else { claims & !core.stop }
 }
 
 /// The alpha that a node's moves must come to, as it is when it is known what survives the reply.
@@ -309,20 +212,27 @@ fn begin<'m>(
     if level == 1 && layout.begins_at_once() {
         on_its_way = bypass | core.game.start;
     }
-    let issued = m.delayed(&format!("start_issued_{level}"), on_its_way);
+    // The root's start, which the game may ask for, comes a clock later in any case.
+    let issued = match level {
+        1 => m.delayed("start_issued_1", on_its_way),
+        _ => told(core, &format!("start_issued_{level}"), on_its_way),
+    };
     let replies = (layout.answered_level() == Some(level)).then(|| {
         let deep = m.delayed("searches_all", core.game.levels_now.is(levels));
-        m.delayed("start_replies", bypass & result.more & !arrived.extendable & deep)
+        told(core, "start_replies", bypass & result.more & !arrived.extendable & deep)
     });
-    let ordered = m.cleared(&format!("ordered_at_{level}"), arrived.ordered & arrived.at[level]);
-    let ordered_row = m.delayed(&format!("ordered_row_{level}"), arrived.row[level - 1]);
+    let ordered = match &arrived.soon {
+        Some(early) => early.told[level - 1].ordered,
+        None => m.cleared(&format!("ordered_at_{level}"), arrived.ordered & arrived.at[level]),
+    };
+    let ordered_row = told(core, &format!("ordered_row_{level}"), arrived.row[level - 1]);
     let mut found = result.found;
     let mut first_issued = None;
     if let Some(back) = arrived.survivor_at(layout, level) {
         found = found & (!back | result.more);
-        first_issued = Some(m.delayed("survivor_issued", back));
+        first_issued = Some(told(core, "survivor_issued", back));
     }
-    let ordered_found = m.delayed(&format!("ordered_found_at_{level}"), found);
+    let ordered_found = told(core, &format!("ordered_found_at_{level}"), found);
     core.tell(level, |to| {
         to.leaf_children = Some(deepest);
         to.clear = Some(stop);
@@ -354,14 +264,18 @@ fn begin<'m>(
         return (comes, bypass, None);
     }
     let child = arrived.child[level - 1].expect("below the root there are children");
-    let starts = m.cleared(&format!("start_at_{level}"), comes & !stop);
-    let row = m.delayed(&format!("start_row_{level}"), child);
-    let from = m.delayed(&format!("start_from_{level}"), arrived.row[level - 2]);
-    let more = m.delayed(&format!("start_more_at_{level}"), result.more);
-    let unproved = m.delayed(&format!("start_unproved_at_{level}"), result.unproved);
+    let below = arrived.soon.as_ref().and_then(|early| early.told[level - 2].below);
+    let starts = match below {
+        Some(below) => below.starts,
+        None => m.cleared(&format!("start_at_{level}"), comes & !stop),
+    };
+    let row = told(core, &format!("start_row_{level}"), child);
+    let from = told(core, &format!("start_from_{level}"), arrived.row[level - 2]);
+    let more = told(core, &format!("start_more_at_{level}"), result.more);
+    let unproved = told(core, &format!("start_unproved_at_{level}"), result.unproved);
     // The first child of a context that starts above claims a context here.
     let above_starts = arrived.starts[level - 2] & core.level(level).free_any;
-    let mut takes = above_starts & !arrived.leaf_children[level - 2] & !stop;
+    let mut takes = unless_stopped(core, above_starts & !arrived.leaf_children[level - 2]);
     let mut parent = if level == 2 { m.zero(1) } else { arrived.child[level - 2].expect("a child above") };
     if level == 2 && layout.begins_at_once() {
         // No visit can want the same context, so there is no claim: this is asked for two clocks after the game's start, when nothing else
@@ -374,8 +288,13 @@ fn begin<'m>(
             .wire("is_surviving", core.result.tag.kind.is(PassKind::Surviving as u64))
             .mux(arrived.row[level - 2], parent);
     }
-    let gives_back = arrived.ends & !arrived.depth_zero & arrived.at[level - 1];
-    let gives_back = m.cleared(&format!("gives_back_{level}"), gives_back);
+    let gives_back = match below {
+        Some(below) => below.gives_back,
+        None => {
+            let gives_back = arrived.ends & !arrived.depth_zero & arrived.at[level - 1];
+            m.cleared(&format!("gives_back_{level}"), gives_back)
+        }
+    };
     core.tell(level, |to| {
         to.start = Some(starts);
         to.start_row = Some(row);
@@ -401,9 +320,17 @@ fn values<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, level: usize) {
     let (m, layout) = (core.m, core.layout);
     let rows = layout.contexts_at(level);
     debug_assert_eq!(arrived.row[level - 1].width, row_bits(layout, level));
-    let ended = m.cleared(&format!("ended_at_{level}"), arrived.ends & arrived.at[level]);
-    let row = (level > 1).then(|| m.delayed(&format!("ended_row_{level}"), arrived.row[level - 1]));
-    let at = m.delayed(&format!("ended_context_{level}"), one_hot(arrived.row[level - 1], rows));
+    let of = arrived.row[level - 1];
+    let early = arrived.soon.as_ref().map(|early| early.told[level - 1]);
+    let ended = match early {
+        Some(told) => told.ended,
+        None => m.cleared(&format!("ended_at_{level}"), arrived.ends & arrived.at[level]),
+    };
+    let row = (level > 1).then(|| told(core, &format!("ended_row_{level}"), of));
+    let at = match early {
+        Some(told) => told.ended_at,
+        None => m.delayed(&format!("ended_context_{level}"), one_hot(of, rows)),
+    };
     let order = if level == core.depth() {
         core.tell(level, |to| {
             to.update = Some(ended);
@@ -440,7 +367,10 @@ fn to_the_game<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
     let (m, layout, game) = (core.m, core.layout, core.game);
     let root = core.level(1);
     m.comment("Level 0: the first level's node is the root itself, so its value keeps its sign.");
-    let ended = m.cleared("ended_at_0", arrived.ends & arrived.at[0]);
+    let ended = match &arrived.soon {
+        Some(early) => early.to_the_game,
+        None => m.cleared("ended_at_0", arrived.ends & arrived.at[0]),
+    };
     core.tell(1, |to| to.done_ready = Some(m.bit(true)));
     let child_valid = arrived.child_valid;
     m.drive(child_valid, (ended & game.searching) | root.done);
