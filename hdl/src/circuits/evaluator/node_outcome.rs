@@ -76,11 +76,16 @@ pub fn known(layout: &Layout) -> Known<usize> {
     }
 }
 
-/// What is said of a result in the clock before it.
-pub(super) const NEXT: [&str; 4] = ["next_outcome", "next_found", "next_cell", "next_value"];
+/// What is said of a result in the clock before it, where levels are told at once; its cell where it goes straight back at once.
+pub(super) fn next(layout: &Layout) -> Vec<&'static str> {
+    match layout.goes_back_at_once() {
+        true => vec!["next_outcome", "next_found", "next_cell", "next_value"],
+        false => vec!["next_outcome", "next_value"],
+    }
+}
 
 /// Decides a node from the facts of its position and the picked cell: an open node with a floor has that for its value. Out `result`,
-/// an [`Evaluated`]; and, where levels are told at once, what of it is wanted without a clock, [`NEXT`]. Latency 1, initiation interval 1, no reset.
+/// an [`Evaluated`]; and, where levels are told at once, what of it is wanted without a clock. Latency 1, initiation interval 1, no reset.
 pub fn node_outcome(layout: &Layout) -> Circuit {
     let module = Module::new(
         "node_outcome",
@@ -148,8 +153,14 @@ pub fn node_outcome(layout: &Layout) -> Circuit {
         floor_holds: floor.map_or(m.zero(0), |(holds, _)| holds),
     };
     if layout.tells_at_once() {
-        for (name, next) in NEXT.into_iter().zip([result.outcome, result.found, result.cell, result.value]) {
-            m.output(name, next);
+        for name in next(layout) {
+            let said = match name {
+                "next_outcome" => result.outcome,
+                "next_found" => result.found,
+                "next_cell" => result.cell,
+                _ => result.value,
+            };
+            m.output(name, said);
         }
     }
     m.output("result", m.delayed("result", result.pack()));

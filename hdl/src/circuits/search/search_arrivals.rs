@@ -45,8 +45,8 @@ pub(super) fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
     let (soon, mut hits, mut told_levels) = (soon(core), Vec::new(), Vec::new());
     for number in 0..=levels {
         let here = level.is(number);
-        // What comes to the last level is a leaf: where levels are told at once nothing else is asked of it.
-        let asked = soon.is_none() || number < levels;
+        // Where levels are told at once only what goes straight back asks, and of a leaf, which comes to the last level, nothing does.
+        let asked = soon.is_none() || (layout.goes_back_at_once() && number < levels);
         at.push(if asked { m.delayed(&format!("at_{number}"), here) } else { m.bit(false) });
         if number + 1 < levels {
             // A node that starts at the next level asks for its first child's context one below; so does one there whose survivors come.
@@ -145,7 +145,7 @@ pub(super) struct Soon<'m> {
     ends: Sig<'m>,
     /// A pass for order comes back.
     in_order: Sig<'m>,
-    /// The pass has found a cell: which.
+    /// Where it goes straight back at once: the pass has found a cell, and which.
     pub found: Sig<'m>,
     pub cell: Sig<'m>,
     /// What a node that ends leaves: its value or the complement.
@@ -171,14 +171,15 @@ fn soon<'m>(core: &Core<'m, '_>) -> Option<Soon<'m>> {
     if layout.answered_level().is_some() {
         in_order = in_order | kind(PassKind::OrderSurviving) | kind(PassKind::Surviving);
     }
+    let back = |name: &str| if layout.goes_back_at_once() { evaluated(name) } else { m.bit(false) };
     let value = evaluated("value");
     Some(Soon {
         again,
         further,
         ends: m.wire("next_ends", node & !again & !further),
         in_order,
-        found: evaluated("found"),
-        cell: evaluated("cell"),
+        found: back("found"),
+        cell: back("cell"),
         turned: next.negate.mux(value, !value),
     })
 }
@@ -186,7 +187,7 @@ fn soon<'m>(core: &Core<'m, '_>) -> Option<Soon<'m>> {
 /// What was known in the clock before the result, where levels are told at once.
 pub(super) struct Early<'m> {
     pub soon: Soon<'m>,
-    /// A context, or the game, waits for it.
+    /// A context, or the game, waits for it; known where it goes straight back at once.
     pub hits: Sig<'m>,
     /// What it means to the level N, from 1.
     pub told: Vec<Told<'m>>,
@@ -201,7 +202,9 @@ impl<'m> Early<'m> {
         // The game's own passes are no search's.
         let of_search = hits[0] & !core.game.awaiting & !core.stop;
         let to_the_game = m.cleared("ended_at_0", of_search & soon.ends);
-        Early { soon, hits: m.wire("hits", any_of(hits)), told, to_the_game }
+        let hits = any_of(hits);
+        let hits = if core.layout.goes_back_at_once() { m.wire("hits", hits) } else { hits };
+        Early { soon, hits, told, to_the_game }
     }
 }
 
