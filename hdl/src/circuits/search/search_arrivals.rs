@@ -3,7 +3,7 @@
 
 use super::core::Core;
 use crate::circuits::level::words::Level;
-use crate::layout::{OUTCOME_BITS, PassKind};
+use crate::layout::{Layout, OUTCOME_BITS, PassKind};
 use engine_model::Outcome;
 use kit::{Sig, any_of, one_hot};
 
@@ -20,7 +20,7 @@ pub(super) struct Before<'m> {
     pub leaf_children: Vec<Sig<'m>>,
     pub floored: Vec<Sig<'m>>,
     pub child_valid: Sig<'m>,
-    pub soon: Option<Early<'m>>,
+    pub early: Option<Early<'m>>,
 }
 
 /// The clock before the result.
@@ -95,7 +95,7 @@ pub(super) fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
         .map(|level| floor(core, level, leaf_children[level]))
         .collect();
     let of_game = of_game.expect("the game is level 0");
-    let soon = soon.map(|soon| Early::new(core, soon, hits, told_levels));
+    let early = soon.map(|soon| Early::new(core, soon, hits, told_levels));
     Before {
         searched,
         extendable,
@@ -108,7 +108,7 @@ pub(super) fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
         leaf_children,
         floored,
         child_valid,
-        soon,
+        early,
     }
 }
 
@@ -152,6 +152,16 @@ pub(super) struct Soon<'m> {
     pub turned: Sig<'m>,
 }
 
+/// Whether a pass is for moves in order.
+pub(super) fn in_order<'m>(layout: &Layout, kind: Sig<'m>) -> Sig<'m> {
+    let is = |pass: PassKind| kind.is(pass as u64);
+    let orders = is(PassKind::Order) | is(PassKind::OrderFours);
+    match layout.answered_level() {
+        Some(_) => orders | is(PassKind::OrderSurviving) | is(PassKind::Surviving),
+        None => orders,
+    }
+}
+
 /// Of every result, if the levels are told at once.
 fn soon<'m>(core: &Core<'m, '_>) -> Option<Soon<'m>> {
     let (m, layout, next) = (core.m, core.layout, core.result.next);
@@ -167,17 +177,13 @@ fn soon<'m>(core: &Core<'m, '_>) -> Option<Soon<'m>> {
     let again = m.wire("next_again", node & forced & extendable);
     let open = outcome(Outcome::Open) | (forced & !extendable);
     let further = m.wire("next_further", node & !next.depth_zero & open);
-    let mut in_order = kind(PassKind::Order) | kind(PassKind::OrderFours);
-    if layout.answered_level().is_some() {
-        in_order = in_order | kind(PassKind::OrderSurviving) | kind(PassKind::Surviving);
-    }
     let back = |name: &str| if layout.goes_back_at_once() { evaluated(name) } else { m.bit(false) };
     let value = evaluated("value");
     Some(Soon {
         again,
         further,
         ends: m.wire("next_ends", node & !again & !further),
-        in_order,
+        in_order: in_order(layout, next.kind),
         found: back("found"),
         cell: back("cell"),
         turned: next.negate.mux(value, !value),

@@ -46,9 +46,9 @@ pub(super) fn requests<'m>(
         false => kept(core, back, slot),
     };
     m.comment("One request an interval: straight back, else a visit's, else the game's.");
-    let asked = !request.waits | request.alive;
     let stands = match layout.goes_back_at_once() {
-        true => back.asks.mux(back.stands, asked),
+        true => back.asks.mux(back.stands, !request.waits | request.alive),
+        // What has been kept stands.
         false => back.asks | !request.waits | request.alive,
     };
     let stands = m.wire("stands", stands);
@@ -81,13 +81,14 @@ fn straight_back<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) -> Back<'m> {
     let (tag, result) = (core.result.tag, core.result.result);
     m.comment("Straight back: a forced reply to the same context, the first child of a context that starts.");
     // What it is comes out of registers then: whether it goes back is known late.
-    let early = arrived.soon.as_ref().filter(|_| layout.goes_back_at_once());
+    let early = arrived.early.as_ref().filter(|_| layout.goes_back_at_once());
     let at_once = early.map(|early| AtOnce::new(core, early));
-    let (longer, length) = match &at_once {
-        Some(at_once) => (at_once.path, tag.length),
+    let (path, then) = match at_once {
+        Some(at_once) => (at_once.path, at_once.then),
         None => {
             let (path, length) = (m.wire("tag_path", tag.path), m.wire("tag_length", tag.length));
-            (extended_path(m, layout, path, length, m.wire("result_cell", result.cell)), length)
+            let longer = extended_path(m, layout, path, length, m.wire("result_cell", result.cell));
+            (longer, Then::new(core, length, arrived.replies.map(|sent| (sent.reply, sent.answered))))
         }
     };
     // What the tag says is known a clock before the result.
@@ -108,15 +109,14 @@ fn straight_back<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) -> Back<'m> {
         }
     }
     let again = at_once.map_or(arrived.recirculate, |at_once| at_once.again);
-    let kind = |kind: PassKind| layout.kind(m, kind);
     let mut back_tag = Tag {
-        path: longer,
-        length: length + 1,
+        path,
+        length: then.length,
         potential,
         extensions: tag.extensions - again.zero_extend(layout.extension_bits),
         depth_zero: again.mux(arrived.depth_zero, leaf),
         negate: again & !arrived.negate,
-        kind: kind(PassKind::Node),
+        kind: then.kind,
         generation: again.mux(tag.generation, generation),
         level: again.mux(tag.level, tag.level + 1),
         context: again.mux(tag.context, tag.child),
@@ -130,8 +130,6 @@ fn straight_back<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) -> Back<'m> {
             at_once.and_then(|at_once| at_once.replies).unwrap_or(sent);
         let same = again | reply | answered;
         back_tag = Tag {
-            length: answered.mux(length - 2, back_tag.length),
-            kind: reply.mux(kind(PassKind::Answered), answered.mux(kind(PassKind::Surviving), back_tag.kind)),
             generation: same.mux(tag.generation, generation),
             level: same.mux(tag.level, tag.level + 1),
             context: same.mux(tag.context, tag.child),
@@ -147,9 +145,6 @@ fn straight_back<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) -> Back<'m> {
             // Their nodes have levels left.
             back_tag.depth_zero = back_tag.depth_zero & !reply & !answered;
         }
-    }
-    if let Some(AtOnce { length, kind, .. }) = at_once {
-        back_tag = Tag { length, kind, ..back_tag };
     }
     let sends_back = m.wire("sends_back", sends & !stop);
     Back { asks: at_once.map_or(sends_back, |at_once| at_once.may), stands: sends_back, tag: back_tag.pack() }
@@ -176,24 +171,21 @@ struct AtOnce<'m> {
     again: Sig<'m>,
     replies: Option<Replies<'m>>,
     path: Sig<'m>,
-    length: Sig<'m>,
-    kind: Sig<'m>,
+    then: Then<'m>,
 }
 
 impl<'m> AtOnce<'m> {
     fn new(core: &Core<'m, '_>, early: &Early<'m>) -> AtOnce<'m> {
         let (m, layout, next) = (core.m, core.layout, core.result.next);
         let soon = early.soon;
-        let kind = |kind: PassKind| layout.kind(m, kind);
         let (path, length) = (m.wire("next_path", next.path), m.wire("next_length", next.length));
         let longer = extended_path(m, layout, path, length, m.wire("next_cell", soon.cell));
-        let (mut may, mut then, mut passes) = (soon.again | soon.further, length + 1, kind(PassKind::Node));
-        let replies = layout.answered_level().map(|_| {
-            let comes = |pass: PassKind| next.kind.is(pass as u64);
-            let (reply, answered) = (comes(PassKind::Reply), comes(PassKind::Answered));
+        let comes = |pass: PassKind| next.kind.is(pass as u64);
+        let chain = layout.answered_level().map(|_| (comes(PassKind::Reply), comes(PassKind::Answered)));
+        let then = Then::new(core, length, chain);
+        let mut may = soon.again | soon.further;
+        let replies = chain.map(|(reply, answered)| {
             may = may | reply | answered;
-            then = answered.mux(length - 2, then);
-            passes = reply.mux(kind(PassKind::Answered), answered.mux(kind(PassKind::Surviving), passes));
             let survivor = layout.survivor_level().map(|_| {
                 let surviving = comes(PassKind::Surviving);
                 may = may | (surviving & soon.found);
@@ -207,9 +199,30 @@ impl<'m> AtOnce<'m> {
             again: m.delayed("goes_again", soon.again),
             replies,
             path: m.delayed("path_back", longer),
-            length: m.delayed("length_back", then),
-            kind: m.delayed("kind_back", passes),
+            then: Then {
+                length: m.delayed("length_back", then.length),
+                kind: m.delayed("kind_back", then.kind),
+            },
         }
+    }
+}
+
+/// The next pass of what goes straight back: how long its path is, and its kind.
+#[derive(Clone, Copy)]
+struct Then<'m> {
+    length: Sig<'m>,
+    kind: Sig<'m>,
+}
+
+impl<'m> Then<'m> {
+    /// After a pass with a path of this `length`; in the chain whether it was for the reply, or with that on the board.
+    fn new(core: &Core<'m, '_>, length: Sig<'m>, chain: Option<(Sig<'m>, Sig<'m>)>) -> Then<'m> {
+        let kind = |kind: PassKind| core.layout.kind(core.m, kind);
+        let node = Then { length: length + 1, kind: kind(PassKind::Node) };
+        chain.map_or(node, |(reply, answered)| Then {
+            length: answered.mux(length - 2, node.length),
+            kind: reply.mux(kind(PassKind::Answered), answered.mux(kind(PassKind::Surviving), node.kind)),
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 //! The routing of results: a value for its parent, a context that starts, moves in order, or nothing any more.
 
 use super::core::Core;
-use super::search_arrivals::{Before, Early, arrivals, told};
+use super::search_arrivals::{Before, Early, arrivals, in_order, told};
 use crate::circuits::level::words::row_bits;
 use crate::layout::{Layout, OUTCOME_BITS, PassKind};
 use engine_model::Outcome;
@@ -54,7 +54,7 @@ pub(super) struct Arrived<'m> {
     ended_negate: Sig<'m>,
     ended_order: Sig<'m>,
     /// Where levels are told at once.
-    pub soon: Option<Early<'m>>,
+    pub early: Option<Early<'m>>,
 }
 
 /// Passes of the chain at whose end a node has only the moves that survive the opponent's best reply.
@@ -108,9 +108,7 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
     let fresh = m.wire("fresh", of_game | any_of(before.hit.iter().copied()));
     let kind = |kind: PassKind| tag.kind.is(kind as u64);
     let outcome = |outcome: Outcome| result.outcome.is(m.constant(OUTCOME_BITS, outcome as usize));
-    let mut in_order = kind(PassKind::Order) | kind(PassKind::OrderFours);
     let replies = core.layout.answered_level().map(|_| {
-        in_order = in_order | kind(PassKind::OrderSurviving) | kind(PassKind::Surviving);
         let comes = |name: &str, pass: PassKind| m.wire(name, unless_stopped(core, fresh & kind(pass)));
         Replies {
             reply: comes("reply", PassKind::Reply),
@@ -121,7 +119,7 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
             }),
         }
     });
-    let ordered = m.wire("ordered", fresh & in_order);
+    let ordered = m.wire("ordered", fresh & in_order(core.layout, tag.kind));
     let node = m.wire("node", fresh & kind(PassKind::Node) & !of_game);
     let forced = m.wire("forced", outcome(Outcome::Forced));
     let open = m.wire("is_open", outcome(Outcome::Open));
@@ -135,7 +133,7 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
     let further = m.wire("further", further);
     let recirculate = m.wire("recirculate", node & again & !core.stop);
     let ends = node & !again & !further;
-    let ends = if before.soon.is_none() { m.wire("ends", ends) } else { ends };
+    let ends = if before.early.is_none() { m.wire("ends", ends) } else { ends };
     let deeper = m.wire("deeper", node & further);
     let negate = m.wire("negate", tag.negate);
     Arrived {
@@ -164,14 +162,14 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
         start_from: Vec::new(),
         turned: m.delayed(
             "ended_turned",
-            match &before.soon {
+            match &before.early {
                 Some(early) => early.soon.turned,
                 None => negate.mux(result.value, !result.value),
             },
         ),
         ended_negate: told(core, "ended_negate", negate),
         ended_order: told(core, "ended_order", tag.order),
-        soon: before.soon,
+        early: before.early,
     }
 }
 
@@ -221,7 +219,7 @@ fn begin<'m>(
         let deep = m.delayed("searches_all", core.game.levels_now.is(levels));
         told(core, "start_replies", bypass & result.more & !arrived.extendable & deep)
     });
-    let ordered = match &arrived.soon {
+    let ordered = match &arrived.early {
         Some(early) => early.told[level - 1].ordered,
         None => m.cleared(&format!("ordered_at_{level}"), arrived.ordered & arrived.at[level]),
     };
@@ -264,7 +262,7 @@ fn begin<'m>(
         return (comes, bypass, None);
     }
     let child = arrived.child[level - 1].expect("below the root there are children");
-    let below = arrived.soon.as_ref().and_then(|early| early.told[level - 2].below);
+    let below = arrived.early.as_ref().and_then(|early| early.told[level - 2].below);
     let starts = match below {
         Some(below) => below.starts,
         None => m.cleared(&format!("start_at_{level}"), comes & !stop),
@@ -321,7 +319,7 @@ fn values<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, level: usize) {
     let rows = layout.contexts_at(level);
     debug_assert_eq!(arrived.row[level - 1].width, row_bits(layout, level));
     let of = arrived.row[level - 1];
-    let early = arrived.soon.as_ref().map(|early| early.told[level - 1]);
+    let early = arrived.early.as_ref().map(|early| early.told[level - 1]);
     let ended = match early {
         Some(told) => told.ended,
         None => m.cleared(&format!("ended_at_{level}"), arrived.ends & arrived.at[level]),
@@ -367,7 +365,7 @@ fn to_the_game<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
     let (m, layout, game) = (core.m, core.layout, core.game);
     let root = core.level(1);
     m.comment("Level 0: the first level's node is the root itself, so its value keeps its sign.");
-    let ended = match &arrived.soon {
+    let ended = match &arrived.early {
         Some(early) => early.to_the_game,
         None => m.cleared("ended_at_0", arrived.ends & arrived.at[0]),
     };
