@@ -132,12 +132,17 @@ impl Fields<'_> {
         signed(self.words, offset, field.width)
     }
 
-    fn path(&self, cell_bits: usize) -> Vec<Cell> {
+    /// The moves from the root.
+    fn path(&self, layout: &Layout) -> Vec<Cell> {
         let (field, offset) = self.field("path");
-        let places = field.width / cell_bits;
-        (0..places.min(self.get("length") as usize))
-            .map(|i| bits(self.words, offset + i * cell_bits, cell_bits) as Cell)
-            .collect()
+        let (bits_each, length) = (layout.cell_bits, self.get("length") as usize);
+        let mut path: Vec<Cell> = (0..length.min(field.width / bits_each))
+            .map(|i| bits(self.words, offset + i * bits_each, bits_each) as Cell)
+            .collect();
+        if layout.newest_first() {
+            path.reverse();
+        }
+        path
     }
 }
 
@@ -177,7 +182,7 @@ impl Decoder {
         TraceNode {
             fresh,
             tag: TraceTag {
-                path: tag.path(self.layout.cell_bits),
+                path: tag.path(&self.layout),
                 potential: tag.signed("potential"),
                 extensions: tag.get("extensions") as usize,
                 depth_zero: tag.get("depth_zero") == 1,
@@ -210,7 +215,7 @@ impl Decoder {
         let fields = Fields { packed: &self.layout.returned, words, base };
         TraceReturn {
             level,
-            path: fields.path(self.layout.cell_bits),
+            path: fields.path(&self.layout),
             extensions: fields.get("extensions") as usize,
             value: fields.signed("value"),
             bound: [Some(Bound::Exact), Some(Bound::Upper), Some(Bound::Lower), None]

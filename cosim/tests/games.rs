@@ -58,5 +58,5 @@ fn gomoku7_plays_like_the_model() {
 
 #[test]
 fn gomoku15_plays_like_the_model() {
-    plays("gomoku15", 6, 0.1, 3_506);
+    plays("gomoku15", 6, 0.1, 3_505);
 }

@@ -261,6 +261,47 @@ impl Layout {
         self.begins_at_once() && !self.config.has_floor()
     }
 
+    /// Whether paths between registers are shortened where that takes tables: where the period counts most, as no core does more in a
+    /// clock.
+    pub fn shortens_paths(&self) -> bool {
+        self.goes_back_at_once()
+    }
+
+    /// Whether a result's tag is shown two clocks before it: to look up which context's window a floor is compared with, or where paths are
+    /// shortened which is its context's parent. Of one context there is nothing to look up.
+    pub fn tells_soon(&self) -> bool {
+        self.config.contexts > 1 && (self.config.has_floor() || self.reads_parents_early(self.config.levels))
+    }
+
+    /// Whether the parent of a level's context, a result's, is read a clock before what the level above kills is looked up by it. Below the
+    /// root there is but one parent, and of one context at each level as well.
+    pub fn reads_parents_early(&self, level: usize) -> bool {
+        self.shortens_paths() && level > 2 && self.config.contexts > 1
+    }
+
+    /// Whether a pass for order is told which cells have come out, a bit each, and not what came out of each group last: no gain is compared
+    /// with another's. A beam goes on behind a move that may be of another group.
+    pub fn marks_cells(&self) -> bool {
+        self.shortens_paths() && !self.config.has_beam()
+    }
+
+    /// Bits of what a pass for order is told of the passes before.
+    pub fn before_width(&self) -> usize {
+        if self.marks_cells() { self.cells } else { self.groups * self.last().width() }
+    }
+
+    /// Whether a path begins with its newest move, not with the root's: then a move's place says which side's it is, seen from the node, and
+    /// no plane changes sides. A path of one move is what it is.
+    pub fn newest_first(&self) -> bool {
+        self.shortens_paths() && self.max_path > 1
+    }
+
+    /// Whether a context may be visited in two clocks in a row. Where paths are shortened it waits for a clock: then what a visit picks is
+    /// not known to the next, whose pick would have to leave it out.
+    pub fn visits_in_a_row(&self) -> bool {
+        !self.shortens_paths()
+    }
+
     /// Whether what goes straight back from a result does so in its clock. A board that takes several clocks has none to spare in each.
     pub fn goes_back_at_once(&self) -> bool {
         self.tells_at_once() && self.frame.slices == 1

@@ -115,6 +115,13 @@ fn replies_by_rules_and_with_one_context() {
 }
 
 #[test]
+fn moves_ahead_of_one_level_or_with_one_context() {
+    let config = Config { beam: vec![0], ahead: 1, ..smaller("ahead", BoundKind::Answer) };
+    verilator_and_icarus(&Config { contexts: 1, levels: 4, ..config.clone() });
+    verilator_and_icarus(&Config { levels: 1, extensions: 0, bound: BoundKind::Gain, ..config });
+}
+
+#[test]
 fn a_floor_that_nobody_asks_for() {
     let config = Config { name: "no-floor".into(), bound: BoundKind::Reply, ..shipped("tictactoe") };
     verilator_and_icarus(&Config { levels: 2, beam: vec![2], ..config });

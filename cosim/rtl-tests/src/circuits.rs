@@ -74,8 +74,14 @@ pub fn alone(name: &str) -> (Circuit, Config) {
         let config = Config { ahead: 1, ..config };
         return (found(whole(&Layout::new(&config)), kind), config);
     }
+    // As the main core: paths are shortened.
+    let short = || Config { beam: vec![0], ahead: 1, bound: BoundKind::Answer, ..config.clone() };
+    if let Some(kind) = name.strip_suffix("_short").filter(|kind| !kind.starts_with("level_")) {
+        return (found(whole(&Layout::new(&short())), kind), short());
+    }
     if let Some(level) = name.strip_prefix("level_") {
         let (level, config) = match level.split_once('_') {
+            Some((level, "short")) => (level, short()),
             Some((level, "all")) => (level, Config { beam: vec![0], ..config }),
             Some((level, "ahead")) => (level, Config { beam: vec![0], ahead: 1, ..config }),
             _ => (level, config),
@@ -119,6 +125,7 @@ fn whole(layout: &Layout) -> Vec<Circuit> {
         move_picker::move_picker(layout),
         request_queue::request_queue(40),
         visit_choice::visit_choice(layout),
+        visit_choice::visit_reserves(layout),
         game_controller::game_controller(layout),
         command_face::command_face(layout),
         axis_register::axis_register(),

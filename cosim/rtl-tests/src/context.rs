@@ -130,3 +130,20 @@ impl Seen {
         (up.0.max(self.was.alpha), up.1.min(self.was.limit))
     }
 }
+
+/// What a context was ready for: who is chosen by it comes a clock later.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ready {
+    pub due: bool,
+    pub ahead: bool,
+    /// It is due still once it has been taken.
+    pub twice: bool,
+    /// It is due for a pass for order.
+    pub order: bool,
+    /// Nothing is left of it.
+    pub idle: bool,
+    /// It is free.
+    pub free: bool,
+    /// It is to be brought up to date.
+    pub behind: bool,
+}

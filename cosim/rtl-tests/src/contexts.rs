@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A plain model of a level controller: a table of contexts and what one clock does to it.
 
+use crate::context::Ready;
 pub use crate::context::{Context, Done, Frugal, MOST_LEFT, MOST_PENDING, MOST_RETURNED, Offer, Seen};
 use crate::level_events::{Events, Order, Start, Update, Window};
 use hdl::Layout;
@@ -9,23 +10,6 @@ use hdl::circuits::level::words::BoundCode;
 /// Whether root move `a` comes before `b`.
 fn earlier(a: Order, b: Order) -> bool {
     a.0 > b.0 || (a.0 == b.0 && a.1 < b.1)
-}
-
-/// What a context was ready for: who is chosen by it comes a clock later.
-#[derive(Clone, Copy, Debug, Default)]
-struct Ready {
-    due: bool,
-    ahead: bool,
-    /// It is due still once it has been taken.
-    twice: bool,
-    /// It is due for a pass for order.
-    order: bool,
-    /// Nothing is left of it.
-    idle: bool,
-    /// It is free.
-    free: bool,
-    /// It is to be brought up to date.
-    behind: bool,
 }
 
 /// The contexts of one level.
@@ -39,6 +23,8 @@ pub struct Contexts {
     pub leaf_children: bool,
     /// With moves ahead: how children are begun.
     pub frugal: Option<Frugal>,
+    /// Whether a context may be visited in two clocks in a row.
+    pub in_a_row: bool,
     /// The contexts.
     pub rows: Vec<Context>,
     /// What the contexts were ready for a clock ago.
@@ -82,6 +68,7 @@ impl Contexts {
             beam: 0,
             leaf_children: false,
             frugal: Frugal::of(layout, level),
+            in_a_row: layout.visits_in_a_row(),
             rows: vec![Context::default(); rows],
             ready: vec![Ready::default(); rows],
             offer: None,
@@ -156,7 +143,7 @@ impl Contexts {
         Ready {
             due: !events.clear && if taken { again } else { asks && may(0) },
             ahead: !events.clear && if taken { again } else { asks && (returned > 0 || early) },
-            twice: !events.clear && again && !taken,
+            twice: self.in_a_row && !events.clear && again && !taken,
             order: !c.has_moves,
             idle: c.active && idle && !taken,
             free: c.is_free() && !self.at_hand(row),

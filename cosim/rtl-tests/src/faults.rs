@@ -156,7 +156,7 @@ pub const FAULTS_OF_REPLIES: &[(Fault, &[&str])] = &[
         &["surviving", "node"]),
     (fault("bonus_forgotten", "evaluator", &["surviving.all_survive"], &["*four_three*"], Change::Zeros),
         &["surviving", "return"]),
-    (fault("stone_for_a_move_passed", "node_builder", &["stone_*"], &["~((*"], Change::Ones),
+    (fault("stone_for_a_move_passed", "node_builder", &["move_*_high"], &["~(tag*"], Change::Ones),
         &["reply", "answered", "surviving", "return"]),
     (fault("reply_in_a_search_of_fewer_levels", "search_core", &["start_replies"], &["searches_all"], Change::Ones),
         &["reply", "answered", "surviving"]),

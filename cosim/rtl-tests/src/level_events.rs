@@ -142,3 +142,35 @@ impl Drained {
         ports
     }
 }
+
+/// How often things happened that the test is about.
+#[derive(Debug, Default)]
+#[allow(missing_docs)] // counters by their names
+pub struct Seen {
+    pub returns: [usize; 3],
+    pub kills: usize,
+    pub dropped_returns: usize,
+    pub orders: usize,
+    pub both_reserved: usize,
+    pub wider: usize,
+    pub saturated: usize,
+    pub followed: usize,
+    pub changes: usize,
+    pub again: usize,
+    /// Visits of a beam that dropped a move.
+    pub dropped_early: usize,
+    /// Returns that the beam keeps from being a loss; nodes whose moves wait for what survives a reply.
+    pub unproved: usize,
+    pub answered: usize,
+    pub waits: [usize; 3],
+}
+
+/// The window of a parent, which children look at turned round.
+pub fn random_window(rng: &mut fastrand::Rng, infinity: i32) -> Window {
+    let (alpha, limit) = (rng.i32(-20..8), rng.i32(-8..20));
+    match rng.u32(0..5) {
+        0 => (-infinity, infinity - 1),
+        1 => (alpha, infinity - rng.i32(1..20)),
+        _ => (alpha, limit),
+    }
+}

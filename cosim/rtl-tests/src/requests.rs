@@ -69,11 +69,7 @@ impl Request {
                 position.is_candidate(cell)
             }
         };
-        let later = || {
-            let key = |(gain, rank): (i32, u16)| (gain, std::cmp::Reverse(rank));
-            let here = (position.gain(own, cell), layout.geometry.rank[cell as usize]);
-            self.after[layout.group_of(cell as usize)].is_some_and(|last| key(here) < key(last))
-        };
+        let later = || self.is_later(layout, cell);
         match self.kind {
             PassKind::Probe => cell == self.probed,
             PassKind::Order => moves(cell) && later(),
@@ -90,6 +86,14 @@ impl Request {
             PassKind::Node if position.has_double(own) => position.is_double(own, cell),
             PassKind::Node => moves(cell),
         }
+    }
+
+    /// Whether the cell comes after what came out of its group last.
+    fn is_later(&self, layout: &Layout, cell: Cell) -> bool {
+        let key = |(gain, rank): (i32, u16)| (gain, std::cmp::Reverse(rank));
+        let own = self.position.side_to_move();
+        let here = (self.position.gain(own, cell), layout.geometry.rank[cell as usize]);
+        self.after[layout.group_of(cell as usize)].is_some_and(|last| key(here) < key(last))
     }
 
     /// The set in static order.
@@ -110,8 +114,11 @@ impl Request {
         set
     }
 
-    /// What came out last, as the evaluator takes it.
-    pub fn after_words(&self, layout: &Layout) -> Vec<u32> {
+    /// What came out last, as the evaluator takes it, or the cells that have come out.
+    pub fn before_words(&self, layout: &Layout) -> Vec<u32> {
+        if layout.marks_cells() {
+            return pack((0..layout.cells as Cell).map(|cell| !self.is_later(layout, cell)));
+        }
         let (gain_bits, cell_bits) = (layout.gain_bits, layout.cell_bits);
         pack(self.after.iter().flat_map(|last| {
             let (gain, rank) = last.unwrap_or((0, 0));
@@ -120,6 +127,17 @@ impl Request {
                 | usize::from(last.is_some()) << (cell_bits + gain_bits);
             (0..=cell_bits + gain_bits).map(move |bit| value >> bit & 1 == 1)
         }))
+    }
+
+    /// The cells that have come out with this pass.
+    pub fn marks(&self, layout: &Layout) -> Vec<u32> {
+        let takes_all = matches!(self.kind, PassKind::Node | PassKind::Reply | PassKind::Surviving);
+        let set = self.set(layout);
+        let group = |cell: Cell| layout.group_of(cell as usize);
+        let first =
+            |cell: Cell| set.iter().find(|p| group(p.cell) == group(cell)).is_some_and(|p| p.cell == cell);
+        let before = |cell: Cell| !takes_all && !self.is_later(layout, cell);
+        pack((0..layout.cells as Cell).map(|cell| before(cell) || first(cell)))
     }
 
     /// What survives the reply on the board: what may be worth more than alpha. The first child has been searched by then, and is none

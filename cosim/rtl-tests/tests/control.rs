@@ -94,6 +94,7 @@ fn axis_register_in_rust_hdls_own_simulator() {
 #[test]
 fn a_visit_takes_the_deepest_offer_that_is_due() {
     let mut unit = Unit::new("visit_choice", 1);
+    let mut reserves = Unit::new("visit_reserves", 1);
     let levels = unit.layout.config.levels;
     let widths = [("offer", levels), ("due", levels), ("few", 1), ("may", 1)];
     let below = ["needs", "claimed", "free_any", "free_both"].map(|port| (port, levels - 1));
@@ -105,9 +106,11 @@ fn a_visit_takes_the_deepest_offer_that_is_due() {
         for &(port, width) in &ports {
             values.push(rest & ((1 << width) - 1));
             unit.set(port, values[values.len() - 1]);
+            reserves.set(port, values[values.len() - 1]);
             rest >>= width;
         }
         unit.tick();
+        reserves.tick();
         let [offer, due, few, may, needs, claimed, any, both] =
             values[..].try_into().expect("a value for each port");
         let set = |word: u32, level: usize| word >> level & 1 == 1;
@@ -120,6 +123,7 @@ fn a_visit_takes_the_deepest_offer_that_is_due() {
         let ahead = (0..levels).rev().find(offered).filter(|_| few == 1);
         let expected = due_one.or(ahead).filter(|_| may == 1).map_or(0, |level| 1 << level);
         assert_eq!(unit.get("take"), expected, "{values:?}");
+        assert_eq!(reserves.get("reserve"), expected & needs, "{values:?}");
     }
 }
 

@@ -11,6 +11,7 @@ use engine_model::scoring::Scoring;
 use engine_model::{Cell, Position};
 use hdl::Layout;
 use hdl::circuits::evaluator;
+use hdl::circuits::evaluator::best_cell::before_port;
 use hdl::layout::PassKind;
 use rtl_tests::requests::Request;
 use rtl_tests::stimulus::{
@@ -55,7 +56,7 @@ fn present(unit: &mut Unit, layout: &Layout, request: &Request, slice: usize) {
     unit.set("leaf", u32::from(depth_zero && request.remaining.extensions == 0));
     unit.set("kind", request.kind as u32);
     unit.set("probe_rank", layout.geometry.rank[request.probed as usize].into());
-    unit.set_words("last_found", &request.after_words(layout));
+    unit.set_words(before_port(layout), &request.before_words(layout));
     if layout.config.has_ceilings() {
         unit.set_plane("survivors", |cell| request.survivors[cell as usize]);
     }
@@ -74,7 +75,9 @@ fn picks(layout: &Layout, set: &[Picked]) -> Option<[u32; 5]> {
 
 #[test]
 fn best_cell_finds_the_first_in_static_order() {
-    for name in with_slices("best_cell").into_iter().chain(["best_cell_all".to_string()]) {
+    for name in
+        with_slices("best_cell").into_iter().chain(["best_cell_all", "best_cell_short"].map(String::from))
+    {
         let (tables, layout) = layout_of(&name);
         let slices = layout.frame.slices;
         let requests = requests(&tables, &layout, 6);
@@ -98,6 +101,9 @@ fn best_cell_finds_the_first_in_static_order() {
             if *slice + 1 == slices {
                 let got = rtl_tests::stimulus::found_winners(&layout, &unit.words("winners"));
                 assert_eq!(got, request.winners(&layout), "{name} {}", request.describe());
+                if layout.marks_cells() {
+                    assert_eq!(unit.words("marks"), request.marks(&layout), "{name} {}", request.describe());
+                }
             }
         });
     }
@@ -190,6 +196,7 @@ fn random_tag(layout: &Layout, rng: &mut fastrand::Rng, path: &[Cell]) -> Vec<u3
     let mut tag = pack((0..layout.tag.width()).map(|_| rng.bool()));
     let base = layout.tag.field("path").offset;
     for (i, &cell) in path.iter().enumerate() {
+        let i = if layout.newest_first() { path.len() - 1 - i } else { i };
         set_field(&mut tag, base + i * layout.cell_bits, layout.cell_bits, cell.into());
     }
     let length = layout.tag.field("length");
@@ -199,8 +206,14 @@ fn random_tag(layout: &Layout, rng: &mut fastrand::Rng, path: &[Cell]) -> Vec<u3
 
 #[test]
 fn node_builder_puts_the_path_on_the_board() {
-    let (tables, layout) = layout_of("node_builder");
-    let mut unit = Unit::new("node_builder", 8);
+    for name in ["node_builder", "node_builder_short"] {
+        puts_the_path_on_the_board(name);
+    }
+}
+
+fn puts_the_path_on_the_board(name: &str) {
+    let (tables, layout) = layout_of(name);
+    let mut unit = Unit::new(name, 8);
     let mut rng = fastrand::Rng::with_seed(8);
     let mut stimuli = Vec::new();
     for root in positions(&tables, 8, ROUNDS) {
@@ -219,8 +232,14 @@ fn node_builder_puts_the_path_on_the_board() {
         stimuli,
         |unit, (root, _, tag, valid)| {
             let (own, other) = sides(root);
-            unit.set_plane("root_own", owner_is(root, own));
-            unit.set_plane("root_other", owner_is(root, other));
+            let ports = match (layout.newest_first(), root.stones() % 2) {
+                (false, _) => ["root_own", "root_other"],
+                (true, 0) => ["root_first", "root_second"],
+                (true, _) => ["root_second", "root_first"],
+            };
+            for (port, side) in ports.into_iter().zip([own, other]) {
+                unit.set_plane(port, owner_is(root, side));
+            }
             unit.set("root_stones", root.stones() as u32);
             unit.set_words("tag", tag);
             unit.set("valid", u32::from(*valid));
@@ -229,8 +248,23 @@ fn node_builder_puts_the_path_on_the_board() {
             let (own, other) = sides(node);
             assert_eq!(unit.get("node_valid") == 1, *valid);
             assert_eq!(&unit.words("node_tag"), tag);
-            unit.expect_plane("own", owner_is(node, own), node);
-            unit.expect_plane("other", owner_is(node, other), node);
+            // Passed on, that is no stone: the newest move of a pass for a reply, the one before it of one for what survives.
+            let field = |name| {
+                let field = layout.tag.field(name);
+                cosim::trace::bits(tag, field.offset, field.width)
+            };
+            let passed = match PassKind::from_code(field("kind")) {
+                _ if !layout.config.has_ceilings() => None,
+                PassKind::Reply => Some(1),
+                PassKind::Answered => Some(2),
+                _ => None,
+            };
+            let passed = passed.filter(|&after| after <= field("length") as usize);
+            let passed = passed.map(|after| node.moves()[node.stones() - after]);
+            for (port, side) in [("own", own), ("other", other)] {
+                let owns = owner_is(node, side);
+                unit.expect_plane(port, |cell| owns(cell) && passed != Some(cell), node);
+            }
             assert_eq!(unit.get("full") == 1, node.is_full());
             assert_eq!(unit.get("one_empty") == 1, node.stones() + 1 == layout.cells);
             assert_eq!(unit.get("empty_board") == 1, node.stones() == 0);
@@ -275,7 +309,10 @@ fn check_result(unit: &Unit, layout: &Layout, scoring: &Scoring, request: &Reque
         let length = layout.tag.field("length");
         let length = cosim::trace::bits(tag, length.offset, length.width) as usize;
         let floor = floor(&request.position, request.remaining, &expected);
-        assert_eq!(field("floor_holds") == 1, floor.is_some(), "{}", request.describe());
+        let floor = floor.filter(|_| layout.config.has_floor());
+        if layout.config.has_floor() {
+            assert_eq!(field("floor_holds") == 1, floor.is_some(), "{}", request.describe());
+        }
         let value = floor.unwrap_or_else(|| ending_value(scoring, &expected, length));
         assert_eq!(signed("value"), value, "{}", request.describe());
     }
@@ -329,10 +366,10 @@ fn through_the_evaluator(
         let soon_bounded = ceilings.and_then(|_| by_tag.get(&unit.words("bound_tag")).copied());
         unit.tick();
         let noise = rng.u64(..);
-        let after = asked.map(|number| requests[number].after_words(&layout));
-        let width = layout.groups * (1 + layout.gain_bits + layout.cell_bits);
-        let after = after.unwrap_or_else(|| pack((0..width).map(|bit| noise >> (bit % 61) & 1 == 1)));
-        unit.set_words("last_found", &after);
+        let before = asked.map(|number| requests[number].before_words(&layout));
+        let width = layout.before_width();
+        let before = before.unwrap_or_else(|| pack((0..width).map(|bit| noise >> (bit % 61) & 1 == 1)));
+        unit.set_words(before_port(&layout), &before);
         if ceilings.is_some() {
             let survives = |cell: Cell| match asked {
                 Some(number) => requests[number].survivors[cell as usize],
@@ -363,6 +400,9 @@ fn through_the_evaluator(
             assert_eq!(unit.words("winners_tag"), tags[number]);
             let got = rtl_tests::stimulus::found_winners(&layout, &unit.words("winners"));
             assert_eq!(got, requests[number].winners(&layout), "{}", requests[number].describe());
+            if layout.marks_cells() {
+                assert_eq!(unit.words("marks"), requests[number].marks(&layout));
+            }
         }
         let due = due_at(&mut results_due, clock + 1);
         assert_eq!(unit.get("result_valid") == 1, due.is_some());
@@ -378,7 +418,9 @@ fn through_the_evaluator(
 
 #[test]
 fn evaluator_takes_a_node_every_interval() {
-    for name in with_slices("evaluator").into_iter().chain(["evaluator_all".to_string()]) {
+    for name in
+        with_slices("evaluator").into_iter().chain(["evaluator_all", "evaluator_short"].map(String::from))
+    {
         let (tables, layout) = layout_of(&name);
         let mut unit = Unit::new(&name, 9);
         let mut rng = fastrand::Rng::with_seed(9);

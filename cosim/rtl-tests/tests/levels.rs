@@ -6,7 +6,7 @@ use fastrand::Rng;
 use hdl::Layout;
 use hdl::circuits::level::words::BoundCode;
 use rtl_tests::contexts::{Contexts, MOST_LEFT, MOST_RETURNED, Offer};
-use rtl_tests::level_events::{Drained, Events, Order, Start, Update, Window, update_ports};
+use rtl_tests::level_events::{Drained, Events, Order, Seen, Start, Update, random_window, update_ports};
 use rtl_tests::level_surroundings::{Due, Surroundings, Visit, take_due};
 use rtl_tests::stimulus::{Unit, sign};
 
@@ -15,29 +15,10 @@ const CLOCKS: u32 = 5000;
 /// Fewest clocks from the choice of a context to the end of its visit, and from there to a result.
 const VISIT: u32 = 3;
 const RESULT: u32 = 4;
+/// Widths of the beam of a level that has one, an episode each.
+const BEAMS: [usize; 6] = [1, 1, 2, 2, 5, 9];
 /// Most visits between the choice of their context and their end.
 const MOST_VISITS: usize = 6;
-
-/// How often things happened that the test is about.
-#[derive(Debug, Default)]
-struct Seen {
-    returns: [usize; 3],
-    kills: usize,
-    dropped_returns: usize,
-    orders: usize,
-    both_reserved: usize,
-    wider: usize,
-    saturated: usize,
-    followed: usize,
-    changes: usize,
-    again: usize,
-    /// Visits of a beam that dropped a move.
-    dropped_early: usize,
-    /// Returns that the beam keeps from being a loss; nodes whose moves wait for what survives a reply.
-    unproved: usize,
-    answered: usize,
-    waits: [usize; 3],
-}
 
 struct Test {
     unit: Unit,
@@ -47,6 +28,10 @@ struct Test {
     table: Contexts,
     around: Surroundings,
     clock: u32,
+    /// The context of a result that comes in a clock.
+    soon: usize,
+    /// Where paths are shortened: whether a first child was waited for a clock ago.
+    waited: Option<bool>,
     rng: Rng,
     seen: Seen,
 }
@@ -63,6 +48,8 @@ impl Test {
             level,
             around: Surroundings::default(),
             clock: 0,
+            soon: 0,
+            waited: None,
             rng: Rng::with_seed(seed),
             seen: Seen::default(),
         }
@@ -92,24 +79,14 @@ impl Test {
         gain << self.layout.cell_bits | rank
     }
 
-    /// The window of a parent, which children look at turned round.
-    fn window(&mut self) -> Window {
-        let (alpha, limit) = (self.rng.i32(-20..8), self.rng.i32(-8..20));
-        let infinity = self.layout.scoring.win_score - 1;
-        match self.rng.u32(0..5) {
-            0 => (-infinity, infinity - 1),
-            1 => (alpha, infinity - self.rng.i32(1..20)),
-            _ => (alpha, limit),
-        }
-    }
-
     /// Random events that the surroundings may bring in this clock.
     fn events(&mut self) -> Events {
         let (clock, root) = (self.clock, self.level == 1);
         let mut events = Events { done_ready: root || self.rng.u32(0..3) > 0, ..Events::default() };
         events.child_any = self.rng.u32(0..4) > 0;
         events.clear = self.rng.u32(0..900) == 0;
-        (events.above, events.start_above) = (self.window(), self.window());
+        let infinity = self.layout.scoring.win_score - 1;
+        [events.above, events.start_above] = [(); 2].map(|()| random_window(&mut self.rng, infinity));
         if !root && self.rng.u32(0..40) == 0 {
             events.killed.push(self.rng.usize(0..self.above));
         }
@@ -239,6 +216,9 @@ impl Test {
             _ => {}
         }
         if !root {
+            if self.layout.shortens_paths() {
+                self.unit.set("takes_second", events.reserve_second.is_some().into());
+            }
             let [above, start] = [events.above, events.start_above];
             let values = [1, above.0, above.1, start.0, start.1].map(|value| value as u32 & mask);
             let ports = ["searching", "above_alpha", "above_limit", "start_alpha", "start_limit"];
@@ -251,12 +231,13 @@ impl Test {
 
     /// Reads of one row through every read port, after inputs have settled.
     fn check_reads(&mut self, events: &Events) {
-        let row = self.rng.usize(0..self.table.rows.len());
+        let next = self.rng.usize(0..self.table.rows.len());
+        let row = std::mem::replace(&mut self.soon, next);
         let order = self.order();
         let order_word = self.order_word(order);
         let bits = self.layout.value_bits;
         let last = self.level == self.layout.config.levels;
-        let floors = self.level > 1 && !last;
+        let floors = self.layout.config.has_floor() && self.level > 1 && !last;
         let floor = self.value();
         let answered = self.is_answered();
         let (other, other_order) = (self.rng.usize(0..self.table.rows.len()), self.order());
@@ -267,6 +248,9 @@ impl Test {
             unit.set(port, row as u32);
         }
         unit.set("issue_generation", age);
+        if self.layout.reads_parents_early(self.level) {
+            unit.set("soon_row", next as u32);
+        }
         let asks = [("window", row, order_word), ("window_start", other, other_order_word)];
         for (asks, row, order_word) in asks.into_iter().filter(|_| !last) {
             unit.set(&format!("{asks}_row"), row as u32);
@@ -368,7 +352,11 @@ impl Test {
             assert_eq!(got.filter(|&row| self.table.rows[row].active), changed);
             self.seen.changes += usize::from(changed.is_some());
         }
-        let waits = self.table.waits(child_any);
+        let mut waits = self.table.waits(child_any);
+        if self.layout.shortens_paths() {
+            let waited = self.waited.replace(waits[1]);
+            waits[1] = waited.unwrap_or(flag("waits_first"));
+        }
         for (number, port) in ["waits_order", "waits_first", "waits_context"].into_iter().enumerate() {
             assert_eq!(flag(port), waits[number], "{port}");
             self.seen.waits[number] += usize::from(waits[number]);
@@ -383,6 +371,10 @@ impl Test {
         assert_eq!(unit.get("done_row") as usize, done.row);
         assert_eq!(sign(unit.get("done_value"), self.layout.value_bits), done.value);
         assert_eq!((flag("done_keep"), unit.get("done_bound") as u8), (done.keep, done.bound));
+        if self.layout.shortens_paths() && self.level == 2 {
+            let turned = if done.keep { done.value } else { !done.value };
+            assert_eq!(sign(unit.get("done_turned"), self.layout.value_bits), turned);
+        }
         assert!(self.level == 1 || unit.get("done_parent_at") == 1 << done.parent);
         let raised = done.bound != BoundCode::Upper as u8;
         if self.level == 2 || (self.level == 1 && raised) {
@@ -463,7 +455,7 @@ fn run(level: usize, model: &str, beams: &[usize]) -> Seen {
             test.unit.tick();
             test.table.step(&clear);
         }
-        test.around = Surroundings::default();
+        (test.around, test.waited) = (Surroundings::default(), None);
         (0..CLOCKS).for_each(|_| test.clock());
     }
     println!("{model}: {:?}", test.seen);
@@ -473,18 +465,24 @@ fn run(level: usize, model: &str, beams: &[usize]) -> Seen {
 /// With moves ahead, too: what the level above then holds back, whole cores show.
 #[test]
 fn the_roots_level_follows_the_table() {
-    for (model, again) in [("level_1", 50), ("level_1_ahead", 20)] {
+    for (model, again) in [("level_1", Some(50)), ("level_1_ahead", Some(20)), ("level_1_short", None)] {
         let seen = run(1, model, &[0; 6]);
         // Nothing exceeds the root's window.
         assert!(seen.returns[0] > 100 && seen.wider > 100, "{seen:?}");
-        assert!(seen.orders > 50 && seen.again > again, "{seen:?}");
+        assert!(seen.orders > 50 && again.map_or(seen.again == 0, |least| seen.again > least), "{seen:?}");
         assert!(seen.waits.iter().all(|&count| count > 100), "{seen:?}");
     }
 }
 
 #[test]
 fn lower_levels_follow_the_table() {
-    for (kind, beams, again) in [("_all", [0; 6], 100), ("_ahead", [0; 6], 20), ("", [1, 1, 2, 2, 5, 9], 0)] {
+    let kinds = [
+        ("_all", [0; 6], Some(100)),
+        ("_ahead", [0; 6], Some(20)),
+        ("_short", [0; 6], None),
+        ("", BEAMS, Some(0)),
+    ];
+    for (kind, beams, again) in kinds {
         for level in [2, 3] {
             let seen = run(level, &format!("level_{level}{kind}"), &beams);
             assert!(seen.returns.iter().all(|&count| count > 100), "{seen:?}");
@@ -493,7 +491,8 @@ fn lower_levels_follow_the_table() {
             assert_eq!(seen.answered > 50, level == 2 && beams[0] == 0, "{seen:?}");
             assert!(seen.orders > 100 && order > 50 && first > 50, "{seen:?}");
             assert!(seen.followed > 100 && (level == 3 || context > 50 && seen.changes > 100), "{seen:?}");
-            assert!(if beams[0] > 0 { seen.dropped_early > 30 } else { seen.again > again }, "{seen:?}");
+            let in_a_row = again.map_or(seen.again == 0, |least| seen.again > least);
+            assert!(if beams[0] > 0 { seen.dropped_early > 30 } else { in_a_row }, "{seen:?}");
             assert!(seen.unproved > 5, "{seen:?}");
         }
     }

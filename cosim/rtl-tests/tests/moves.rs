@@ -6,6 +6,7 @@ use engine_model::Cell;
 use engine_model::evaluation::Picked;
 use fastrand::Rng;
 use hdl::Layout;
+use hdl::circuits::evaluator::best_cell::before_port;
 use hdl::circuits::search::move_picker::gain_class;
 use rtl_tests::contexts::MOST_LEFT;
 use rtl_tests::stimulus::{Group, Unit, pack, random_limit, set_field, winners_words};
@@ -116,7 +117,8 @@ struct Set {
 #[test]
 fn move_picker_takes_the_highest_class_that_is_left() {
     // By the gains' upper bits; from 24 points on, those below alike; from more than there are.
-    for name in ["move_picker", "move_picker_from_24", "move_picker_from_32767"] {
+    // Also where no context is visited in two clocks in a row.
+    for name in ["move_picker", "move_picker_from_24", "move_picker_from_32767", "move_picker_short"] {
         takes_the_highest_class(Unit::new(name, 10));
     }
 }
@@ -128,6 +130,7 @@ fn takes_the_highest_class(mut unit: Unit) {
     let mut contexts: Vec<Option<Set>> = vec![None; layout.contexts()];
     let (mut picks, mut nothing, mut following) = (0, 0, 0);
     let mut before: Option<Visit> = None;
+    let mut last: Option<usize> = None;
     let (mut due, mut open_due): (Option<Picked>, Option<usize>) = (None, None);
     for _ in 0..20_000 {
         if let Some(open) = open_due.take() {
@@ -143,7 +146,18 @@ fn takes_the_highest_class(mut unit: Unit) {
         unit.set("closed", u32::from(before.as_ref().is_some_and(|visit| visit.closed)));
         let behind = before.as_ref().map(|visit| visit.context);
         // The next one in its first, often of the same context.
-        let context = behind.filter(|_| rng.bool()).unwrap_or(rng.usize(0..contexts.len()));
+        let context = match layout.visits_in_a_row() {
+            true => behind.filter(|_| rng.bool()).unwrap_or(rng.usize(0..contexts.len())),
+            false => {
+                // Then often that before the last.
+                let other = |context: &usize| Some(*context) != behind;
+                let any = rng.usize(0..contexts.len());
+                let before_last = last.filter(|_| rng.bool()).filter(other);
+                before_last.or(Some(any).filter(other)).unwrap_or((any + 1) % contexts.len())
+            }
+        };
+        following += usize::from(!layout.visits_in_a_row() && last == Some(context));
+        last = behind;
         let next = contexts[context]
             .as_ref()
             .map(|set| Visit::random(&layout, &mut rng, context, set.groups.clone()));
@@ -180,7 +194,7 @@ fn takes_the_highest_class(mut unit: Unit) {
         }
     }
     assert!(picks > 2000 && nothing > 1000, "{picks} {nothing}");
-    assert!(following > 1000, "visits of one context right behind each other: {following}");
+    assert!(following > 1000, "visits of one context close behind each other: {following}");
 }
 
 /// A word of `width` random bits.
@@ -203,7 +217,13 @@ fn after_of(layout: &Layout, winners: &[u32], last: Option<&[u32]>) -> Vec<u32> 
 
 #[test]
 fn move_store_keeps_what_each_context_was_given() {
-    let mut unit = Unit::new("move_store", 11);
+    for name in ["move_store", "move_store_short"] {
+        keeps_what_each_context_was_given(name);
+    }
+}
+
+fn keeps_what_each_context_was_given(name: &str) {
+    let mut unit = Unit::new(name, 11);
     let layout = unit.layout.clone();
     let levels = layout.config.levels;
     let mut rng = Rng::with_seed(11);
@@ -214,6 +234,7 @@ fn move_store_keeps_what_each_context_was_given() {
     let mut nodes: Vec<Vec<u32>> = vec![Vec::new(); contexts];
     let mut winners = nodes.clone();
     let mut lasts = nodes.clone();
+    let mut marked = nodes.clone();
     let (mut visit, mut after) = (None, None);
     for clock in 0..5000 {
         let filling = clock < contexts;
@@ -227,15 +248,28 @@ fn move_store_keeps_what_each_context_was_given() {
         };
         // Reads of this clock see what the memories held before it.
         let before = (nodes.clone(), winners.clone(), lasts.clone());
+        let marked_before = marked.clone();
         write(&mut unit, &mut rng, ["start", "start_context", "start_node"], &mut nodes, node_bits);
         let ports = ["winners_write", "winners_context", "winners"];
-        write(&mut unit, &mut rng, ports, &mut winners, layout.winners_width());
-        write(&mut unit, &mut rng, ["last_write", "last_context", "last"], &mut lasts, last_bits);
+        let replaced = write(&mut unit, &mut rng, ports, &mut winners, layout.winners_width());
+        if layout.marks_cells() {
+            // With the winners, of the same context.
+            let word = noise(&mut rng, layout.cells);
+            unit.set_words("marks", &word);
+            if replaced.is_some() {
+                marked[unit.get("winners_context") as usize] = word;
+            }
+        }
+        if layout.config.has_beam() {
+            write(&mut unit, &mut rng, ["last_write", "last_context", "last"], &mut lasts, last_bits);
+        }
         let visited = rng.usize(0..contexts);
         unit.set("visit_context", visited as u32);
         let (asked, beamed) = (rng.usize(0..contexts), rng.bool());
         unit.set("after_context", asked as u32);
-        unit.set("after_beamed", beamed.into());
+        if layout.config.has_beam() {
+            unit.set("after_beamed", beamed.into());
+        }
         let shown: Vec<usize> = (1..=levels).map(|_| rng.usize(0..contexts)).collect();
         for (context, level) in shown.iter().zip(1..) {
             unit.set(&format!("trace_context_{level}"), *context as u32);
@@ -246,15 +280,18 @@ fn move_store_keeps_what_each_context_was_given() {
         unit.tick();
         if !filling {
             visit = Some((before.0[visited].clone(), before.1[visited].clone()));
-            let last = beamed.then_some(before.2[asked].as_slice());
-            after = Some(after_of(&layout, &before.1[asked], last));
+            let last = (beamed && layout.config.has_beam()).then_some(before.2[asked].as_slice());
+            after = Some(match layout.marks_cells() {
+                true => marked_before[asked].clone(),
+                false => after_of(&layout, &before.1[asked], last),
+            });
         }
         if let Some((node, first_cells)) = &visit {
             assert_eq!(&unit.words("visit_node"), node);
             assert_eq!(&unit.words("visit_winners"), first_cells);
         }
         if let Some(after) = &after {
-            assert_eq!(&unit.words("last_found"), after);
+            assert_eq!(&unit.words(before_port(&layout)), after);
         }
     }
 }

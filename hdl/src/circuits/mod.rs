@@ -15,8 +15,8 @@ pub const DIRECTION_NAMES: [&str; 4] = ["row", "column", "diagonal", "antidiagon
 
 /// A plane with the stone of a cell; with `there`, if that is set.
 ///
-/// With the whole board at once it is a one that is shifted, which a simulator does a word at a time. Slice by slice, where area is what
-/// counts, both halves of the cell's number are decoded by themselves: an AND a cell, which goes into whatever reads it.
+/// It is a one that is shifted, which a simulator does a word at a time. Slice by slice, where area is what counts, and where paths are
+/// shortened both halves of the cell's number are decoded by themselves: an AND a cell, which goes into whatever reads it.
 pub(crate) fn stone_at<'m>(
     m: &'m Module,
     layout: &Layout,
@@ -25,7 +25,7 @@ pub(crate) fn stone_at<'m>(
     there: Option<Sig<'m>>,
 ) -> Sig<'m> {
     let only = |plane: Sig<'m>| there.map_or(plane, |there| plane.only_if(there));
-    if layout.frame.slices == 1 {
+    if layout.frame.slices == 1 && !layout.shortens_paths() {
         return only(m.constant(layout.cells, 1).up_by(cell));
     }
     let low_bits = cell.width / 2;

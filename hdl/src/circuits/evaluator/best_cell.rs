@@ -3,8 +3,12 @@
 //!
 //! Rule numbers are those of docs/search-contract.md, section 5.
 
-use super::group_tree::{Follows, Leaf, clocks, depth, first_is_kept, first_of_group, keep, next_gain};
+use super::beside::stage_of;
+use super::group_tree::{
+    FirstOfGroup, Follows, Leaf, clocks, depth, first_is_kept, first_of_group, keep, next_gain,
+};
 use super::set_choice::{asked, set_choice};
+use crate::circuits::level::late_choice::choose_late;
 use crate::layout::{Last, Layout, Winner};
 use engine_model::scoring::bits_for;
 use kit::{Circuit, Module, Sig, bundle, cat};
@@ -37,8 +41,8 @@ kit::record! {
 /// rank is part of the key. Slices are merged where the groups' first cells come out.
 ///
 /// In: `first_slice` of a node and `slice`; [`Planes`] of the core cells and their `gains` side by side; what a set is chosen by
-/// ([`Asked`](super::set_choice::Asked)); `after`: per group a [`Last`], gain 0 where nothing came out (passes for order want later
-/// ones only); `probe_rank` of the cell a probe asks for; with ceilings the plane `survivors`, all that passes for what survives a reply
+/// ([`Asked`](super::set_choice::Asked)); `last_found`: per group a [`Last`], gain 0 where nothing came out (passes for order want later
+/// ones only), or with [`Layout::marks_cells`] `marked`, the cells that have come out, and `marks` out with the winners, those with them; `probe_rank` of the cell a probe asks for; with ceilings the plane `survivors`, all that passes for what survives a reply
 /// take. Out `winners` (a [`Winner`] for each group) and, later, `found`, `rank`,
 /// `group`, `gain`, `makes_four`, `more` of the first of all. Initiation interval 1, no reset.
 pub fn best_cell(layout: &Layout) -> Circuit {
@@ -54,7 +58,7 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     let planes = Planes::uniform(cells).inputs_at(0, &m);
     let gains = m.input_at(0, "gains", layout.gains_width());
     let asked = asked(layout).inputs_at(0, &m);
-    let after = m.input_at(0, "last_found", layout.groups * layout.last().width());
+    let after = m.input_at(0, before_port(layout), layout.before_width());
     let probe_rank = m.input("probe_rank", layout.cell_bits);
     let choice = m.child("asked", set_choice(layout));
     asked.drive(choice);
@@ -81,7 +85,8 @@ pub fn best_cell(layout: &Layout) -> Circuit {
         layout,
         gains,
         slice,
-        after: after_groups(&m, layout, after),
+        marked: layout.marks_cells().then_some(after),
+        after: if layout.marks_cells() { Vec::new() } else { after_groups(&m, layout, after) },
         takes_all,
         is_probe,
         is_whole,
@@ -93,14 +98,21 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     let (later, probed) = (in_words(&m, "later", &later), in_words(&m, "probed", &probed));
     let set = m.wire("set", (remaining & later) | (!planes.occupied & probed));
     let in_set = m.delayed("in_set", set);
-    let winners = match sliced {
-        true => first_by_rank(&pass, in_set, set, planes.four, first_slice),
-        false => first_by_place(&pass, in_set, planes.four),
+    let (winners, places) = match sliced {
+        true => (first_by_rank(&pass, in_set, set, planes.four, first_slice), Vec::new()),
+        false => {
+            let firsts = first_by_place(&pass, in_set, planes.four);
+            firsts.into_iter().map(|first| (first.winner, first.place)).unzip()
+        }
     };
     let all = bundle(&winners);
     // The comparison of the groups may go on in the same clock.
     let kept = sliced || first_is_kept(layout, depth(layout.groups));
     m.output("winners", if kept { all } else { m.delayed("all_winners", all) });
+    if let Some(marked) = pass.marked {
+        let marks = marks(&pass, marked, &winners, &places);
+        m.output("marks", if kept { marks } else { m.delayed("all_marks", marks) });
+    }
     m.comment("Between the groups, whose numbers go along.");
     // What follows in a group matters no more.
     let among_all = Winner { next: 0, ..layout.winner };
@@ -117,13 +129,23 @@ pub fn best_cell(layout: &Layout) -> Circuit {
         // The number of groups is a power of two.
         entries = entries
             .chunks(2)
-            .map(|pair| {
+            .enumerate()
+            .map(|(number, pair)| {
                 let [(left, left_group), (right, right_group)] = *pair else {
                     unreachable!("an even number")
                 };
-                let (both, take) = merge(&m, &among_all, left, right);
+                let (mut both, take) = merge(&m, &among_all, left, right);
                 let to_go = levels - 1 - level;
-                let group = keep(&m, to_go, &group_hint, take.mux(right_group, left_group));
+                let mut group = take.mux(right_group, left_group);
+                if layout.shortens_paths() {
+                    // Bits of these are constants for some groups: of a choice a synthesizer makes a reset, which is late.
+                    let [left, right] = [left, right].map(|entry| among_all.unpack(entry).rank);
+                    let rank = choose_late(&m, &format!("{hint}_rank_{number}"), take, right, left);
+                    let rank = m.at_stage(rank, stage_of(take));
+                    both = Winner { rank, ..among_all.unpack(both) }.pack();
+                    group = either(take, right_group, left_group);
+                }
+                let group = keep(&m, to_go, &group_hint, group);
                 (keep(&m, to_go, &hint, both), group)
             })
             .collect();
@@ -137,6 +159,11 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     m.output("makes_four", best.four);
     m.output("more", best.more);
     m.circuit()
+}
+
+/// Name of what a pass for order is told of the passes before.
+pub fn before_port(layout: &Layout) -> &'static str {
+    if layout.marks_cells() { "marked" } else { "last_found" }
 }
 
 /// One of two planes by a bit.
@@ -187,6 +214,8 @@ struct Pass<'m, 'a> {
     layout: &'a Layout,
     gains: Sig<'m>,
     slice: Sig<'m>,
+    /// The cells that have come out; else what came out of each group last.
+    marked: Option<Sig<'m>>,
     after: Vec<Last<Sig<'m>>>,
     takes_all: Sig<'m>,
     is_probe: Sig<'m>,
@@ -201,6 +230,39 @@ impl<'m> Pass<'m, '_> {
     fn by_place(&self) -> (Vec<Sig<'m>>, Vec<Sig<'m>>) {
         let (m, layout) = (self.m, self.layout);
         let (cells, grouping) = (layout.frame.core_cells, &layout.grouping);
+        let places = grouping.largest();
+        let limit_bits = bits_for(places);
+        let later = self.later_by_place();
+        m.comment("The probed cell: rows by place, columns by group.");
+        let or_whole = |probed: Sig<'m>| self.is_whole.map_or(probed, |whole| whole | probed);
+        let by_rank = |of: &dyn Fn(usize) -> u16| -> Vec<u16> {
+            (0..cells).map(|rank| of(layout.geometry.by_rank[rank] as usize)).collect()
+        };
+        let groups = by_rank(&|core| layout.group_of_core(core) as u16);
+        let group = m.lookup("group_of_probed", self.probe_rank, layout.group_bits, &groups);
+        let probed_group: Vec<Sig> = (0..layout.groups)
+            .map(|number| m.part("probed_group", or_whole(self.is_probe & group.is(number))))
+            .collect();
+        let places_by_rank = by_rank(&|core| grouping.place_of(core) as u16);
+        let place = m.lookup("place_of_probed", self.probe_rank, limit_bits, &places_by_rank);
+        let probed_place: Vec<Sig> =
+            (0..places).map(|number| m.part("probed_place", or_whole(place.is(number)))).collect();
+        (0..cells)
+            .map(|core| {
+                let (group, place) = (layout.group_of_core(core), grouping.place_of(core));
+                (self.takes_all | later(core), probed_group[group] & probed_place[place])
+            })
+            .unzip()
+    }
+
+    /// Per cell: whether it follows what came out of its group before. Its place is a constant: whether its rank is later is a table of how
+    /// many cells of its group are not.
+    fn later_by_place(&self) -> Box<dyn Fn(usize) -> Sig<'m> + '_> {
+        let (m, layout) = (self.m, self.layout);
+        if let Some(marked) = self.marked {
+            return Box::new(move |core| !marked.bit(core));
+        }
+        let grouping = &layout.grouping;
         let places = grouping.largest();
         let limit_bits = bits_for(places);
         let ranks = 1usize << layout.cell_bits;
@@ -222,29 +284,12 @@ impl<'m> Pass<'m, '_> {
             m.wire(&format!("limit_{group}"), bundle((0..limit_bits).map(bit)))
         };
         let limits: Vec<Sig> = self.after.iter().enumerate().map(limit).collect();
-        m.comment("The probed cell: rows by place, columns by group.");
-        let or_whole = |probed: Sig<'m>| self.is_whole.map_or(probed, |whole| whole | probed);
-        let by_rank = |of: &dyn Fn(usize) -> u16| -> Vec<u16> {
-            (0..cells).map(|rank| of(layout.geometry.by_rank[rank] as usize)).collect()
-        };
-        let groups = by_rank(&|core| layout.group_of_core(core) as u16);
-        let group = m.lookup("group_of_probed", self.probe_rank, layout.group_bits, &groups);
-        let probed_group: Vec<Sig> = (0..layout.groups)
-            .map(|number| m.part("probed_group", or_whole(self.is_probe & group.is(number))))
-            .collect();
-        let places_by_rank = by_rank(&|core| grouping.place_of(core) as u16);
-        let place = m.lookup("place_of_probed", self.probe_rank, limit_bits, &places_by_rank);
-        let probed_place: Vec<Sig> =
-            (0..places).map(|number| m.part("probed_place", or_whole(place.is(number)))).collect();
-        (0..cells)
-            .map(|core| {
-                let (group, place) = (layout.group_of_core(core), grouping.place_of(core));
-                let (gain, last) = (layout.gain_of(self.gains, core), self.after[group]);
-                let tie = last.found & tables[place].pick(limits[group]);
-                let later = cat([last.gain, tie]).more(cat([gain, !tie]));
-                (self.takes_all | later, probed_group[group] & probed_place[place])
-            })
-            .unzip()
+        Box::new(move |core| {
+            let (group, place) = (layout.group_of_core(core), grouping.place_of(core));
+            let (gain, last) = (layout.gain_of(self.gains, core), self.after[group]);
+            let tie = last.found & tables[place].pick(limits[group]);
+            cat([last.gain, tie]).more(cat([gain, !tie]))
+        })
     }
 
     /// The same where a cell's rank depends on the slice.
@@ -264,7 +309,7 @@ impl<'m> Pass<'m, '_> {
 }
 
 /// First cells of the groups, ranks being places.
-fn first_by_place<'m>(pass: &Pass<'m, '_>, in_set: Sig<'m>, four: Sig<'m>) -> Vec<Sig<'m>> {
+fn first_by_place<'m>(pass: &Pass<'m, '_>, in_set: Sig<'m>, four: Sig<'m>) -> Vec<FirstOfGroup<'m>> {
     let (m, layout) = (pass.m, pass.layout);
     let four = m.delayed("four_q", four);
     let gains = m.delayed("gains_q", pass.gains);
@@ -279,6 +324,21 @@ fn first_by_place<'m>(pass: &Pass<'m, '_>, in_set: Sig<'m>, four: Sig<'m>) -> Ve
             first_of_group(m, layout, group, &leaves, depth(layout.groups))
         })
         .collect()
+}
+
+/// The cells that have come out with this pass, at the clock of its winners.
+fn marks<'m>(pass: &Pass<'m, '_>, marked: Sig<'m>, winners: &[Sig<'m>], places: &[Sig<'m>]) -> Sig<'m> {
+    let (m, layout) = (pass.m, pass.layout);
+    m.comment("The cells that have come out: those of before, of which one that takes all knows none, and each group's first.");
+    let stage = stage_of(winners[0]);
+    let before = m.delay_to("marked_late", marked, stage);
+    let takes_all = m.delay_to("takes_all_late", m.wire("takes_all", pass.takes_all), stage);
+    let comes = |core: usize| {
+        let (group, place) = (layout.group_of_core(core), layout.grouping.place_of(core));
+        layout.winner.unpack(winners[group]).found & places[group].is(place as u64)
+    };
+    let before = before & (!takes_all).times(before.width);
+    m.wire("marked_now", before | bundle((0..layout.cells).map(comes)))
 }
 
 /// First cells of the groups, slice by slice, merged.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The first cell of a group, when the whole board is seen at once: a cell's place in its group is then a constant.
 
+use super::beside::stage_of;
 use crate::layout::{Layout, Winner};
-use kit::{Module, Sig, any_of, cat};
+use kit::{Circuit, Module, Sig, any_of, cat};
 
 /// Levels of a comparison tree over `entries`.
 pub fn depth(entries: usize) -> usize {
@@ -54,6 +55,14 @@ pub fn first_is_kept(layout: &Layout, to_go: usize) -> bool {
     layout.grouping.largest() > 1 && registers(to_go)
 }
 
+/// The first cell of a group.
+pub struct FirstOfGroup<'m> {
+    /// A [`Winner`].
+    pub winner: Sig<'m>,
+    /// Where cells that have come out are marked ([`Layout::marks_cells`]): its place in the group.
+    pub place: Sig<'m>,
+}
+
 /// The first cell of a group in static order; so many levels `to_go` follow its own tree's.
 ///
 /// Leaves come in order of rank, which their place in the group tells. Only a place's bits that the tree has decided go along. What is
@@ -65,7 +74,7 @@ pub fn first_of_group<'m>(
     group: usize,
     leaves: &[Leaf<'m>],
     to_go: usize,
-) -> Sig<'m> {
+) -> FirstOfGroup<'m> {
     let largest = layout.grouping.largest();
     let levels = depth(largest);
     let ranks: Vec<_> =
@@ -86,7 +95,7 @@ pub fn first_of_group<'m>(
             more: m.bit(false),
             more_four: m.bit(false),
         };
-        return m.part("first", winner.pack());
+        return FirstOfGroup { winner: m.part("first", winner.pack()), place: m.zero(0) };
     }
     let found: Vec<Sig> = leaves.iter().map(|leaf| leaf.found).collect();
     let fours: Vec<Sig> = leaves.iter().map(|leaf| leaf.four & leaf.found).collect();
@@ -125,16 +134,47 @@ pub fn first_of_group<'m>(
     let found = m.part(&format!("any_{group}"), last.found);
     let four = m.part(&format!("four_{group}"), found & last.four);
     let place = m.part(&format!("place_{group}"), last.place.only_if(found));
+    let rank = match entries[..] {
+        [left, right] if layout.shortens_paths() && left.place.width > 0 => {
+            let first = m.child(&format!("rank_{group}"), rank_of_first(layout, group, left.place.width));
+            first.drive("found", found);
+            first.drive("take", last.place.bit(left.place.width));
+            first.drive("left", left.place);
+            first.drive("right", right.place);
+            m.at_stage(first.get("rank"), stage_of(found))
+        }
+        _ => placed(place),
+    };
     let winner = Winner {
         next: last.next,
         found,
         gain: last.gain.only_if(found),
-        rank: placed(place),
+        rank,
         four,
         more: more.two,
         more_four: fours.two | (fours.one & !four),
     };
-    keep(m, to_go, &hint, winner.pack())
+    let winner = keep(m, to_go, &hint, winner.pack());
+    let place =
+        if layout.marks_cells() { keep(m, to_go, &format!("{hint}_place"), place) } else { m.zero(0) };
+    FirstOfGroup { winner, place }
+}
+
+/// The rank of a group's first cell, if one is `found`, else that of its first place: the right entry is the first if it says `take`; out of
+/// the places of both, `left` and `right`. A module of its own, so that a synthesizer that optimizes module by module makes a table of it, not
+/// of the place first. Out `rank`. No clock.
+fn rank_of_first(layout: &Layout, group: usize, places: usize) -> Circuit {
+    let m = Module::combinational(
+        &format!("rank_of_first_{group}"),
+        "The rank of a group's first cell.\nCombinational.",
+    );
+    let [found, take] = ["found", "take"].map(|name| m.input(name, 1));
+    let [left, right] = ["left", "right"].map(|name| m.input(name, places));
+    let ranks: Vec<_> =
+        layout.grouping.members[group].iter().map(|&core| layout.geometry.rank[core]).collect();
+    let place = m.wire("place", cat([take, take.mux(right, left)]).only_if(found));
+    m.output("rank", m.lookup("rank_at", place, layout.cell_bits, &ranks));
+    m.circuit()
 }
 
 /// The earlier of two entries, or of one; a bit of its place says which.

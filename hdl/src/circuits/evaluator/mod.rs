@@ -19,7 +19,7 @@ pub mod window_flags;
 
 use self::answered::{Ends, answered};
 use self::beside::{Beside, stage_of};
-use self::best_cell::{best_cell, slice_bits};
+use self::best_cell::{before_port, best_cell, slice_bits};
 use self::board_slices::board_slices;
 use self::candidates::candidates;
 use self::cell_gains::{cell_gains, gain_input};
@@ -76,10 +76,10 @@ pub fn node(layout: &Layout) -> Node<usize> {
 /// Evaluates boards: a [`Node`] in.
 ///
 /// `probe_rank` of the cell a probe asks for; `after_tag` out, the tag one clock before its set is selected, and `last_found` in one
-/// clock later: what came out of its context's groups last, a [`Last`](crate::layout::Last) each, gain 0 where nothing did; out
-/// `winners_valid`, `winners_tag`, `winners`; `next_valid`, `next_tag`: a result comes in a clock, and its tag; `result_valid`,
+/// clock later: what came out of its context's groups last, a [`Last`](crate::layout::Last) each, gain 0 where nothing did, or
+/// with [`Layout::marks_cells`] `marked`, what has come out of its context; out `winners_valid`, `winners_tag`, `winners`, then with `marks`; `next_valid`, `next_tag`: a result comes in a clock, and its tag; `result_valid`,
 /// `result_tag`, `result`; where levels are told at once `next_outcome` and `next_value` of the result that comes in a clock, and, where
-/// it also goes straight back at once, `next_found` and `next_cell`; with floors `soon_tag` (with several contexts), the tag that comes in two clocks, and `next_floor_holds`,
+/// it also goes straight back at once, `next_found` and `next_cell`; `soon_tag` ([`Layout::tells_soon`]), the tag that comes in two clocks; with floors `next_floor_holds`,
 /// `next_floor`, the floor that comes in one; with ceilings `found_survivors`, what survives the reply on a board, with `found_valid` and the `found_context`; `bound_tag` says two clocks before `alpha` comes in whose
 /// it should be, and `survivors` comes in with `last_found`. Latency [`latency`] ([`winners_stage`] for the winners), initiation interval [`interval`]; reset clears
 /// every valid bit. Latencies follow from the stages of signals; with several slices stages count from the first one.
@@ -92,7 +92,7 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     let sliced = layout.frame.slices > 1;
     let node = node(layout).inputs_at(0, m);
     let probe_rank = m.input("probe_rank", layout.cell_bits);
-    let after = m.input("last_found", layout.groups * layout.last().width());
+    let after = m.input(before_port(layout), layout.before_width());
     let slices = sliced.then(|| {
         let slices = m.child("slices", board_slices(layout));
         slices.drive("valid", node.valid);
@@ -204,7 +204,7 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     best.drive("leaf", depth_zero & extensions.is(0));
     best.drive("kind", kind);
     best.drive("probe_rank", probe_rank);
-    best.drive("last_found", after);
+    best.drive(before_port(layout), after);
     if layout.config.has_ceilings() {
         best.drive("survivors", m.at_stage(m.input("survivors", layout.cells), select));
     }
@@ -251,16 +251,19 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     m.output("winners_valid", beside.valid(stage_of(winners)));
     m.output("winners_tag", beside.tag(stage_of(winners)));
     m.output("winners", winners);
+    if layout.marks_cells() {
+        m.output("marks", best.get("marks"));
+    }
     m.output("next_valid", beside.valid(total - 1));
     m.output("next_tag", beside.tag(total - 1));
     m.output("result_valid", beside.valid(total));
     m.output("result_tag", beside.tag(total));
     m.output("result", result);
+    if layout.tells_soon() {
+        m.output("soon_tag", beside.tag(total - 2));
+    }
     if has_floor {
         let next = layout.result.unpack(ruled);
-        if layout.config.contexts > 1 {
-            m.output("soon_tag", beside.tag(total - 2));
-        }
         m.output("next_floor_holds", next.floor_holds);
         m.output("next_floor", next.value);
     }

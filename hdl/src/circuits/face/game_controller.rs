@@ -265,7 +265,11 @@ pub fn game_controller(layout: &Layout) -> Circuit {
     let code = |outcome: Outcome| m.constant(OUTCOME_BITS, outcome as usize);
     let forced = m.wire("forced", root.outcome.is(code(Outcome::Forced)));
     m.comment("The empty board is answered in its centre, without a search.");
-    let blank = m.wire("blank", input.stones.is(0));
+    let blank = match layout.shortens_paths() {
+        // The board has stood longer than that when a decision is made.
+        true => m.delayed("blank", input.stones.is(0)),
+        false => m.wire("blank", input.stones.is(0)),
+    };
     let open = m.wire("is_open", root.outcome.is(code(Outcome::Open)) & !blank);
     // Without extensions a forced root is a level with one move: no reply is asked for.
     let by_reply = m.wire("by_reply", if layout.config.extensions > 0 { forced } else { m.bit(false) });
@@ -415,6 +419,14 @@ pub fn game_controller(layout: &Layout) -> Circuit {
         when(is(State::Decide) & !deepening, [decided_cell.set(root.cell)])
             .otherwise([decided_cell.set(cell_now)]),
     ]);
+    let request_tag = match layout.shortens_paths() {
+        // Known a clock before: a register chooses.
+        true => {
+            let asks_move = m.delayed("asks_move", is(State::Decide) | is(State::FirstMove));
+            asks_move.mux(asked, is(State::Probe).mux(tags.probe, tags.root))
+        }
+        false => is(State::Probe).mux(tags.probe, is(State::Root).mux(tags.root, asked)),
+    };
     let start = is(State::Decide) & !input.clear & !input.abort_search & (open | (forced & !by_reply));
     let outputs = GameOutputs {
         idle: is(State::Idle),
@@ -428,7 +440,7 @@ pub fn game_controller(layout: &Layout) -> Circuit {
         remove: is(State::Removed),
         square,
         request: is(State::Probe) | is(State::Root) | asks,
-        request_tag: is(State::Probe).mux(tags.probe, is(State::Root).mux(tags.root, asked)),
+        request_tag,
         awaiting: is(State::Probed) | is(State::Evaluated),
         generation,
         stop_levels: input.clear | aborted | expires,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The passes that the game controller asks for: their tags.
 
-use crate::circuits::search::node_tag::extended_path;
+use crate::circuits::search::node_tag::{extended_bits, extended_part, extended_path};
 use crate::layout::{Evaluated, Layout, PassKind, Tag};
 use kit::{Module, Sig, cat};
 
@@ -40,7 +40,13 @@ pub(super) fn first_move<'m>(
         _ => levels_now.is_not(1),
     };
     let first = Tag {
-        path: extended_path(m, layout, m.wire("first_path", tag.path), tag.length, root.cell),
+        path: extended_path(
+            m,
+            layout,
+            m.wire("first_path", extended_part(layout, tag.path)),
+            tag.length,
+            root.cell,
+        ),
         length: tag.length + 1,
         potential,
         depth_zero: !deeper,
@@ -90,7 +96,13 @@ pub(super) fn tags<'m>(
     let reply = match extensions {
         0 => root_tag,
         _ => {
-            let path = extended_path(m, layout, m.wire("root_path", root.path), root.length, cell);
+            let path = extended_path(
+                m,
+                layout,
+                m.wire("root_path", m.zero(extended_bits(layout))),
+                root.length,
+                cell,
+            );
             let reply = Tag {
                 path,
                 length: m.constant(layout.length_bits, 1),

@@ -62,7 +62,7 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
         free: free.as_ref().map(|free| free.at),
     };
     rows.describe();
-    let [waits_order, waits_first, waits_context] = waits(m, contexts, &ready, input);
+    let [waits_order, waits_first, waits_context] = waits(m, of, contexts, &ready, input);
     let taken = contexts.rows.iter().flat_map(|row| [row.active, row.reserved]);
     let none = m.zero(0);
     let below = windows.for_children.as_ref();
@@ -110,7 +110,8 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
         done: returned.done,
         done_new: returned.done_new,
         done_row: returned.done_row,
-        done_value: returned.done_value,
+        done_value: if outputs(of, level).done_value > 0 { returned.done_value } else { none },
+        done_turned: returned.done_turned.unwrap_or(none),
         done_keep: returned.done_keep,
         done_bound: returned.done_bound,
         done_order: returned.done_order.unwrap_or(none),
@@ -160,6 +161,11 @@ fn reads<'m>(
     let active = contexts.read(m, "stays_active", input.generation_row, |row| row.active);
     let freed = match of.root {
         true => m.bit(false),
+        // An active context's parent is long known: it is read a clock before, and what the level above kills is late.
+        false if of.reads_parents_early => {
+            let parent = contexts.read(m, "soon_parent_read", input.soon_row, |row| row.parent);
+            m.select("stays_killed_read", m.delayed("soon_parent", parent), &input.killed.each_bit())
+        }
         false => m.select("stays_freed_read", input.generation_row, &contexts.parent_freed),
     };
     let issues = contexts.read(m, "issue_active", input.issue_row, |row| row.active);

@@ -62,8 +62,9 @@ pub(super) fn free_contexts<'m>(
     };
     let [first, second, next, other] = ["first", "second", "next", "other"].map(place);
     let [free_any, free_both] = ["free_any", "free_both"].map(|name| m.control(name, 1, 0));
-    let takes_first = input.reserve_first & first.has | input.reserve_second & !second.has;
-    let takes_second = input.reserve_second & second.has | input.reserve_first & !first.has;
+    let visits = if of.layout.shortens_paths() { input.takes_second } else { input.reserve_second };
+    let takes_first = input.reserve_first & first.has | visits & !second.has;
+    let takes_second = visits & second.has | input.reserve_first & !first.has;
     let keeps_first = m.wire("keeps_first", first.has & !takes_first);
     let keeps_second = m.wire("keeps_second", second.has & !takes_second);
     let [has_first, has_second] = [keeps_first | next.has, keeps_second | other.has];

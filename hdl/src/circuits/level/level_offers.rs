@@ -6,7 +6,7 @@ use super::late_choice::choose_late;
 use super::offer_choice::{offer_choice, offer_of};
 use super::ports::LevelInputs;
 use super::words::{Ahead, LEFT_BITS, Level, PENDING_BITS, Waiting, waiting};
-use kit::{Module, Sig, any_of, bundle, when};
+use kit::{Module, Sig, any_of, bundle, cat, when};
 
 /// What a context is ready for.
 pub(super) struct Ready<'m> {
@@ -18,8 +18,8 @@ pub(super) struct Ready<'m> {
     due: Sig<'m>,
     /// It may run ahead.
     ahead: Sig<'m>,
-    /// Once it has been taken it may be offered again at once.
-    twice: Sig<'m>,
+    /// Once it has been taken it may be offered again at once; `None` where no context is visited in two clocks in a row.
+    twice: Option<Sig<'m>>,
     /// What it is ready for is a pass for order.
     order: Sig<'m>,
 }
@@ -103,26 +103,35 @@ pub(super) fn readiness<'m>(
             let [now, then] = [false, true].map(|after_update| allowed(m, of, &row, after_update));
             let [may, may_twice] = [0, 1].map(|i| event.updates.mux(then[i], now[i]));
             let again = wire("again", asks & row.has_moves & room & open_twice & may_twice);
-            let due = event.takes.mux(again, asks & may);
             let first_known = row.returned.any() | event.updates;
             let opened = begins_early(of, &row, input).map_or(first_known, |early| first_known | early);
-            let ahead = event.takes.mux(again, asks & opened);
+            let [due, ahead] = match of.layout.shortens_paths() {
+                // Whether a visit begins is known late.
+                true => {
+                    let not_taken = [asks & may, asks & opened];
+                    let taken = not_taken.map(|ready| contexts.offered[r].mux(again, ready));
+                    let name = format!("next_ready_{r}");
+                    let late = choose_late(m, &name, input.take, cat(taken), cat(not_taken));
+                    [late.bit(1), late.bit(0)]
+                }
+                false => [event.takes.mux(again, asks & may), event.takes.mux(again, asks & opened)],
+            };
             let register = |name: &str| m.control(&format!("{name}_{r}"), 1, 0);
-            let [is_due, is_ahead, is_twice] = ["due", "ahead", "twice"].map(register);
-            m.at_edge([when(input.clear, [is_due, is_ahead, is_twice].map(|is| is.set(false))).otherwise([
-                is_due.set(due),
-                is_ahead.set(ahead),
-                is_twice.set(again & !event.takes),
-            ])]);
+            let mut said = vec![(register("due"), due), (register("ahead"), ahead)];
+            if of.layout.visits_in_a_row() {
+                said.push((register("twice"), again & !event.takes));
+            }
+            m.at_edge([when(input.clear, said.iter().map(|(is, _)| is.set(false)))
+                .otherwise(said.iter().map(|(is, next)| is.set(*next)))]);
             let nobody = event.updates.mux(row.pending.is(1), row.pending.is(0));
             let asks_nothing = !row.has_moves & !row.order_wanted & !row.order_pending;
             let idle = m.cleared(&format!("idle_{r}"), row.active & asks_nothing & nobody & !event.takes);
             Ready {
                 waits: would & !now[0],
                 idle,
-                due: is_due,
-                ahead: is_ahead,
-                twice: is_twice,
+                due: said[0].0,
+                ahead: said[1].0,
+                twice: said.get(2).map(|(is, _)| *is),
                 order: m.delayed(&format!("for_order_{r}"), !row.has_moves),
             }
         })
@@ -143,12 +152,16 @@ pub(super) fn offers<'m>(
     let each = |of_ready: &dyn Fn(&Ready<'m>) -> Sig<'m>| bundle(ready.iter().map(of_ready));
     choice.drive("due", each(&|ready| ready.due));
     choice.drive("ahead", each(&|ready| ready.ahead));
-    choice.drive("twice", each(&|ready| ready.twice));
+    if of.layout.visits_in_a_row() {
+        choice.drive("twice", bundle(ready.iter().filter_map(|ready| ready.twice)));
+    }
     choice.drive("order", each(&|ready| ready.order));
     choice.drive("cut", bundle(&contexts.all(|row| row.cut)));
     choice.drive("offered", bundle(&contexts.offered));
     choice.drive("offer_row", now.offer_row);
-    choice.drive("offer_order", now.offer_order);
+    if of.layout.visits_in_a_row() {
+        choice.drive("offer_order", now.offer_order);
+    }
     if !of.last {
         choice.drive("leaf_children", input.leaf_children);
     }
@@ -165,9 +178,10 @@ pub(super) fn offers<'m>(
     );
 }
 
-/// Why nothing is issued: an order, a first child, a context is waited for.
+/// Why nothing is issued: an order, a first child (where paths are shortened, a clock ago), a context is waited for.
 pub(super) fn waits<'m>(
     m: &'m Module,
+    of: &Level,
     contexts: &Contexts<'m>,
     ready: &[Ready<'m>],
     input: &LevelInputs<Sig<'m>>,
@@ -178,8 +192,12 @@ pub(super) fn waits<'m>(
     let first = any_of(ready.iter().map(|ready| ready.waits));
     let moves = any_of(rows().map(|row| row.active & !row.cut & row.has_moves));
     let context = !input.leaf_children & !input.child_any & moves;
-    [("waits_order", order), ("waits_first", first), ("waits_context", context)]
-        .map(|(name, value)| m.wire(name, value))
+    let order = m.wire("waits_order", order);
+    let first = match of.layout.shortens_paths() {
+        true => m.delayed("waits_first", first),
+        false => m.wire("waits_first", first),
+    };
+    [order, first, m.wire("waits_context", context)]
 }
 
 /// The same for the trace: what decides it, context by context.

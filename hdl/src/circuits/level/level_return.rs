@@ -119,16 +119,29 @@ fn least_unproved<'m>(m: &'m Module, of: &Level) -> Sig<'m> {
     m.constant(bits, (1usize << bits) - scoring.unproved as usize)
 }
 
+/// Whether a context is freed.
+#[derive(Clone, Copy)]
+pub(super) enum Frees<'m> {
+    Known(Sig<'m>),
+    /// Below the root, where paths are shortened: if it is the one that returns, `at`, which is known late; and if not.
+    Late {
+        at: Sig<'m>,
+        if_at: Sig<'m>,
+        anyway: Sig<'m>,
+    },
+}
+
 /// A context's return.
 pub(super) struct Return<'m> {
     pub returns: Sig<'m>,
     pub ending: Sig<'m>,
     /// What is freed in this clock.
-    pub frees: Vec<Sig<'m>>,
+    pub frees: Vec<Frees<'m>>,
     pub done: Sig<'m>,
     pub done_new: Sig<'m>,
     pub done_row: Sig<'m>,
     pub done_value: Sig<'m>,
+    pub done_turned: Option<Sig<'m>>,
     pub done_keep: Sig<'m>,
     pub done_bound: Sig<'m>,
     pub done_order: Option<Sig<'m>>,
@@ -175,8 +188,17 @@ pub(super) fn returns<'m>(
     let returns = m.wire("returns", any.get("any") & may);
     let at = first.get("at");
     let returned = m.wire("frees_returned", frees_any.get("any") & may);
-    let freed = |r: usize| (returned & at.bit(r)) | contexts.parent_freed[r] | input.clear;
-    let frees = (0..of.rows).map(|r| m.wire(&format!("frees_{r}"), freed(r))).collect();
+    let freed = |r: usize| match of.layout.shortens_paths() && !of.root {
+        true => {
+            let anyway = contexts.parent_freed[r] | input.clear;
+            Frees::Late { at: at.bit(r), if_at: returned | anyway, anyway }
+        }
+        false => {
+            let freed = (returned & at.bit(r)) | contexts.parent_freed[r] | input.clear;
+            Frees::Known(m.wire(&format!("frees_{r}"), freed))
+        }
+    };
+    let frees = (0..of.rows).map(freed).collect();
     let kept = |name: &str, value: Sig<'m>| {
         let register = m.register(name, value.width);
         m.at_edge([when(returns, [register.set(value)])]);
@@ -194,15 +216,25 @@ pub(super) fn returns<'m>(
     let alpha = contexts.alpha.read(m, "ending_alpha", row);
     let value = m.wire("ending_value", choice.get("is_lost").mux(least_unproved(m, of), alpha));
     let order = contexts.order.as_ref().map(|order| order.read(m, "ending_order", row)).or(best_order);
+    let keeps = choice.get("keep");
+    let done_row = kept("done_row", row);
+    // The root, which compares it with more than others, may find it turned in a register.
+    let (done_value, done_turned) = match of.returns_turned() {
+        true => (value, Some(kept("done_turned", keeps.mux(value, !value)))),
+        false => (kept("done_value", value), None),
+    };
+    let done_keep = kept("done_keep", keeps);
+    let done_value = done_turned.map_or(done_value, |turned| done_keep.mux(turned, !turned));
     Return {
         returns,
         ending: row,
         frees,
         done,
         done_new,
-        done_row: kept("done_row", row),
-        done_value: kept("done_value", value),
-        done_keep: kept("done_keep", choice.get("keep")),
+        done_row,
+        done_value,
+        done_turned,
+        done_keep,
         done_bound: kept("done_bound", choice.get("bound")),
         done_order: order.map(|order| kept("done_order", order)),
         done_parent,

@@ -3,6 +3,7 @@
 
 use super::contexts::{Contexts, Events};
 use super::late_choice::choose_late;
+use super::level_return::Frees;
 use super::level_windows::Windows;
 use super::ports::LevelInputs;
 use super::words::{Ahead, Level, PENDING_BITS};
@@ -59,7 +60,7 @@ pub(super) struct Rows<'m, 'a> {
     /// Which are cut next.
     pub cuts: &'a [Sig<'m>],
     /// What is freed in this clock.
-    pub frees: &'a [Sig<'m>],
+    pub frees: &'a [Frees<'m>],
     /// Below the root: what may be reserved, for a first child and for a visit, a bit each.
     pub free: Option<[Sig<'m>; 2]>,
 }
@@ -80,14 +81,16 @@ impl<'m> Rows<'m, '_> {
     fn life(&self, r: usize) {
         let (m, input) = (self.m, self.input);
         let (row, event) = (self.contexts.rows[r], self.events[r]);
-        let frees = self.frees[r];
         // Also of a context that starts as it is freed, or was freed as it was offered: a child's context was just reserved.
-        let kills = (frees & (row.active | event.starts)) | (input.take & event.offered & !row.active);
+        let kills = |frees: Sig<'m>| {
+            (frees & (row.active | event.starts)) | (input.take & event.offered & !row.active)
+        };
         // A clock later, as what returns is known late: a freed context is not in use again before that.
         let ages = when(row.ages, [row.generation.set(row.generation + 1)]);
         let Some([first_free, second_free]) = self.free else {
+            let Frees::Known(frees) = self.frees[r] else { unreachable!("the root's context is one") };
             m.at_edge([
-                row.kill.set(kills),
+                row.kill.set(kills(frees)),
                 when(frees, [row.active.set(false)]).else_when(event.starts, [row.active.set(true)]),
                 row.ages.set(frees & row.active),
                 ages,
@@ -101,14 +104,37 @@ impl<'m> Rows<'m, '_> {
             (input.release_a & input.release_a_row.is(r)) | (input.release_b & input.release_b_row.is(r));
         let releases = wire("releases", released);
         // Who is reserved was free: nothing else happens to it.
-        let stays = row.reserved & !frees & !event.starts & !releases;
-        m.at_edge([
-            row.kill.set(kills),
-            row.reserved.set(((first | second) & !input.clear) | stays),
-            row.active.set(!frees & (row.active | event.starts)),
-            row.ages.set(frees & (row.reserved | row.active)),
-            ages,
-        ]);
+        let stays = |frees: Sig<'m>| row.reserved & !frees & !event.starts & !releases;
+        let active = |frees: Sig<'m>| !frees & (row.active | event.starts);
+        let ageing = |frees: Sig<'m>| frees & (row.reserved | row.active);
+        let life = [row.kill, row.reserved, row.active, row.ages];
+        let next = match self.frees[r] {
+            Frees::Known(frees) => {
+                let reserved = ((first | second) & !input.clear) | stays(frees);
+                [kills(frees), reserved, active(frees), ageing(frees)]
+            }
+            Frees::Late { at, if_at, anyway } => {
+                let late = |name: &str, of: &dyn Fn(Sig<'m>) -> Sig<'m>| {
+                    choose_late(m, &format!("{name}_{r}"), at, of(if_at), of(anyway))
+                };
+                let reserved = m.child(&format!("next_reserved_{r}"), reserved());
+                for (port, bit) in [
+                    ("at", at),
+                    ("stays_if_at", stays(if_at)),
+                    ("stays_anyway", stays(anyway)),
+                    ("reserves", (first | second) & !input.clear),
+                ] {
+                    reserved.drive(port, bit);
+                }
+                // Nobody hears of it below the last level.
+                let kill = match self.of.last {
+                    true => at.mux(kills(if_at), kills(anyway)),
+                    false => late("next_kill", &kills),
+                };
+                [kill, reserved.get("reserved"), late("next_active", &active), late("next_ages", &ageing)]
+            }
+        };
+        m.at_edge(life.into_iter().zip(next).map(|(register, next)| register.set(next)).chain([ages]));
         m.at_edge([when(first, [row.parent.set(input.reserve_first_parent)])
             .else_when(second, [row.parent.set(input.reserve_second_parent)])]);
         let has_eldest = row.eldest.width > 0;
@@ -137,10 +163,20 @@ impl<'m> Rows<'m, '_> {
         let (m, windows) = (self.m, self.windows);
         let row = self.contexts.rows[r];
         m.comment("Only a child's value that is better raises alpha.");
-        m.at_edge([when(
-            windows.written[r],
-            [row.raised.set(!windows.anyway[r]), row.lost.set(windows.new_alpha_lost)],
-        )]);
+        let (raised, lost) = (!windows.anyway[r], windows.new_alpha_lost);
+        if self.of.root && self.of.layout.shortens_paths() {
+            // Of a condition a synthesizer makes a reset, which is later.
+            let next = choose_late(
+                m,
+                "next_mark",
+                windows.written[r],
+                cat([raised, lost]),
+                cat([row.raised, row.lost]),
+            );
+            m.at_edge([row.raised.set(next.bit(1)), row.lost.set(next.bit(0))]);
+        } else {
+            m.at_edge([when(windows.written[r], [row.raised.set(raised), row.lost.set(lost)])]);
+        }
         m.at_edge([row.cut.set(self.cuts[r])]);
         if let Some(following) = windows.following.as_ref().filter(|_| self.of.begins_all()) {
             m.at_edge([when(self.events[r].starts, [row.unlimited.set(windows.starts_unlimited)])
@@ -273,4 +309,14 @@ impl<'m> Rows<'m, '_> {
         ];
         (starts, then)
     }
+}
+
+/// Whether a context is reserved: somebody `reserves` it, or it stays so, which depends on whether it is the one that returns, `at`. A module
+/// of its own, of one table: both are known late. Out `reserved`. No clock.
+fn reserved() -> Circuit {
+    let m = Module::combinational("next_reserved", "Whether a context is reserved.\nCombinational.");
+    let [at, if_at, anyway, reserves] =
+        ["at", "stays_if_at", "stays_anyway", "reserves"].map(|name| m.input(name, 1));
+    m.output("reserved", reserves | at.mux(if_at, anyway));
+    m.circuit()
 }

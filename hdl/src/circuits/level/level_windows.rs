@@ -2,6 +2,7 @@
 //! The windows of a level's contexts: children's values against them, and how they follow the ancestors'.
 
 use super::contexts::{Contexts, Events, Words};
+use super::late_choice::choose_late;
 use super::level_return::{comes_as_loss, is_loss, is_loss_now, turns_to_loss};
 use super::ports::LevelInputs;
 use super::value_above::value_above;
@@ -213,14 +214,29 @@ pub(super) fn windows<'m>(
     let finds = moves_on | !found;
     m.at_edge([when(input.clear, [scan.set(false), found.set(false)])
         .otherwise([when(moves_on, [scan.set(found)]), when(finds, [found.set(next.any)])])]);
-    m.at_edge([when(moves_on, [scan_row.set(found_row)]), when(finds, [found_row.set(next.number)])]);
+    if of.layout.shortens_paths() {
+        // Whether a visit begins is known late: of a condition a synthesizer makes a reset, which is later.
+        let stays = (scan & found).mux(found_row, next.number);
+        let next_row = choose_late(m, "next_found_row", input.take, stays, next.number);
+        m.at_edge([when(moves_on, [scan_row.set(found_row)]), found_row.set(next_row)]);
+    } else {
+        m.at_edge([when(moves_on, [scan_row.set(found_row)]), when(finds, [found_row.set(next.number)])]);
+    }
     let read = |name: &str, register: &dyn Fn(&super::contexts::Row<Sig<'m>>) -> Sig<'m>| {
         contexts.read(m, &format!("seen_{name}"), turn_row, register)
     };
     let alpha = contexts.alpha.read(m, "seen_alpha", turn_row);
     let limit = contexts.limit.read(m, "seen_limit", turn_row);
     let (active, raised) = (read("active", &|row| row.active), read("raised", &|row| row.raised));
-    let negate = read("negate", &|row| row.negate);
+    let negate = match of.layout.shortens_paths() {
+        // With the parent: what it chooses is compared at once.
+        true => {
+            let [taken, scanned] = [("offer_row_negate", offer_row), ("scan_row_negate", scan_row)]
+                .map(|(name, row)| contexts.read(m, name, row, |row| row.negate));
+            m.delayed("turn_negate", input.take.mux(taken, scanned))
+        }
+        false => read("negate", &|row| row.negate),
+    };
     m.comment("A window in flight is at worst wider than it could be.");
     let from_above = |name: &str, same_side: Sig<'m>, alpha: Sig<'m>, limit: Sig<'m>| {
         let from_alpha = m.wire(&format!("{name}_alpha"), same_side.mux(alpha, !limit));

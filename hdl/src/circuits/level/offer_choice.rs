@@ -7,10 +7,11 @@ use super::words::Level;
 use kit::{Circuit, First, Module, Sig, bundle, cat};
 
 /// What is offered next if the offer of now is taken, and if not: the first other context that is due, else the first other that may run
-/// ahead; a context that is taken may be offered again, one that is not taken stays until something more urgent takes its place.
+/// ahead; a context that is taken may be offered again, if it may be visited in two clocks in a row, one that is not taken stays until
+/// something more urgent takes its place.
 ///
-/// A bit per context: `due`, `ahead`, `twice`, `cut` (it is none of these), `order` (for a pass for order), `offered` (it is the one
-/// offered); `offer_row`, `offer_order` of that; but for the deepest level `leaf_children`. Out `if_taken` and `if_kept`: the offer's
+/// A bit per context: `due`, `ahead`, in that case `twice`, `cut` (it is none of these), `order` (for a pass for order), `offered` (it is the one
+/// offered); `offer_row` and in that case `offer_order` of that; but for the deepest level `leaf_children`. Out `if_taken` and `if_kept`: the offer's
 /// fields and above them, a bit per context, which it is. No clock.
 pub(super) fn offer_choice(of: &Level) -> Circuit {
     let module = Module::combinational(
@@ -22,9 +23,12 @@ pub(super) fn offer_choice(of: &Level) -> Circuit {
 }
 
 fn choose<'m>(m: &'m Module, of: &Level) {
-    let [due, ahead, twice, cut, order, offered] =
-        ["due", "ahead", "twice", "cut", "order", "offered"].map(|name| m.input(name, of.rows));
-    let (now_row, now_order) = (m.input("offer_row", of.index), m.input("offer_order", 1));
+    let each = |name: &str| m.input(name, of.rows);
+    let [due, ahead] = ["due", "ahead"].map(each);
+    let twice = of.layout.visits_in_a_row().then(|| each("twice"));
+    let [cut, order, offered] = ["cut", "order", "offered"].map(each);
+    let now_row = m.input("offer_row", of.index);
+    let now_order = of.layout.visits_in_a_row().then(|| m.input("offer_order", 1));
     let leaf_children = (!of.last).then(|| m.input("leaf_children", 1));
     let still = |class: Sig<'m>| (class & !cut & offered).any();
     let first = |name: &str, class: Sig<'m>| {
@@ -41,7 +45,8 @@ fn choose<'m>(m: &'m Module, of: &Level) {
     let other_row = m.wire("other_row", other_due.any.mux(other_due.number, other_ahead.number));
     let other_order = m.wire("other_order", other_due.any.mux(other_due.mark, other_ahead.mark));
     let other_at = m.wire("other_at", due_at | (ahead_at & (!other_due.any).times(of.rows)));
-    let again = m.wire("again", !now_order & still(twice));
+    let again = twice.zip(now_order);
+    let again = again.map_or(m.bit(false), |(twice, order)| m.wire("again", !order & still(twice)));
     let keeps = m.wire("keeps", still_due | (!other_due.any & still_ahead));
     let others = m.wire("other_offers", other_due.any | other_ahead.any);
     let order_if_taken = m.wire("order_if_taken", !again & other_order);

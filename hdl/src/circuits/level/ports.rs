@@ -71,6 +71,8 @@ kit::record! {
         issue_generation,
         /// Context of a result that comes.
         generation_row,
+        /// Where parents are read early: context of a result that comes a clock later.
+        soon_row,
         /// Context that is reserved for a node that may start.
         child_row,
         /// Who waits for returns takes one.
@@ -114,6 +116,8 @@ kit::record! {
         reserve_second,
         /// For a child of this context.
         reserve_second_parent,
+        /// Where paths are shortened: `reserve_second`, for the contexts at hand alone.
+        takes_second,
         /// A context is given back.
         release_a,
         /// Which.
@@ -184,6 +188,8 @@ kit::record! {
         done_row,
         /// Its value, for its own mover.
         done_value,
+        /// In the second level, where paths are shortened, what the root is told: the value, or without `done_keep` its complement.
+        done_turned,
         /// It keeps its sign above.
         done_keep,
         /// Exact, or a bound.
@@ -271,6 +277,7 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
         issue_row: index,
         issue_generation: GENERATION_BITS,
         generation_row: index,
+        soon_row: only(of.reads_parents_early, index),
         child_row: index,
         floor_row: only(of.floors() && of.rows > 1, index),
         floor_turned: only(of.floors(), bits),
@@ -291,6 +298,7 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
         reserve_first_parent: only(above, of.above_bits),
         reserve_second: only(above, 1),
         reserve_second_parent: only(above, of.above_bits),
+        takes_second: only(above && of.layout.shortens_paths(), 1),
         release_a: only(above, 1),
         release_a_row: only(above, index),
         release_b: only(above, 1),
@@ -321,7 +329,8 @@ pub(crate) fn outputs(of: &Level, level: usize) -> LevelOutputs<usize> {
         generation: GENERATION_BITS,
         start_generation: GENERATION_BITS,
         done_row: index,
-        done_value: bits,
+        done_value: only(!of.returns_turned() || of.layout.config.trace, bits),
+        done_turned: only(of.returns_turned(), bits),
         done_bound: 2,
         kill: of.rows,
         holds: if below { inputs(&Level::new(of.layout, level + 1)).above_holds } else { 0 },

@@ -105,6 +105,8 @@ pub(crate) struct Level<'a> {
     pub answered: bool,
     /// The first that survives goes straight back.
     pub survivor: bool,
+    /// A result's context has its parent read a clock before.
+    pub reads_parents_early: bool,
     /// With moves ahead: what the level is to them.
     pub ahead: Option<Ahead>,
 }
@@ -136,6 +138,7 @@ impl<'a> Level<'a> {
             beamed: layout.config.beam_at(level - 1) > 0,
             answered: layout.answered_level() == Some(level),
             survivor: layout.survivor_level() == Some(level),
+            reads_parents_early: layout.reads_parents_early(level),
             ahead: match (layout.config.ahead, level) {
                 (0, _) => None,
                 (ahead, 1) => Some(Ahead::Root(ahead)),
@@ -150,6 +153,11 @@ impl<'a> Level<'a> {
     /// Whether a child's floor may end it: it is searched, and no tie is possible as among the root's.
     pub(crate) fn floors(&self) -> bool {
         self.layout.config.has_floor() && !self.root && !self.last
+    }
+
+    /// Whether the value of a return is kept as the level above takes it: itself or its complement.
+    pub(crate) fn returns_turned(&self) -> bool {
+        self.layout.shortens_paths() && self.second
     }
 
     /// Whether a child is begun beside others only once more have returned than are in flight, so that what has returned may cut it off.

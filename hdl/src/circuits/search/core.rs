@@ -40,6 +40,8 @@ pub(super) struct Core<'m, 'a> {
     /// Of levels with beams.
     pub beam_picked: Option<BeamPicked<Sig<'m>>>,
     pub choice: Instance<'m>,
+    /// The same for the contexts that it takes, where the path there is shortened.
+    pub reserves: Option<Instance<'m>>,
     pub queue: Instance<'m>,
     /// A search is stopped, a clock ago.
     pub stop: Sig<'m>,
@@ -76,10 +78,22 @@ impl<'m> Core<'m, '_> {
     /// What the level with a number shows; of a number that no level has, any level's. As many low bits as there are levels tell them
     /// apart: no decoder.
     pub fn of_levels(&self, number: Sig<'m>, f: impl Fn(&LevelOutputs<Sig<'m>>) -> Sig<'m>) -> Sig<'m> {
+        let of_each: Vec<Sig> = self.said.iter().map(f).collect();
+        self.at_levels(number, &of_each)
+    }
+
+    /// The bits of a level's number that tell the levels apart.
+    pub fn level_bits_of(&self, number: Sig<'m>) -> Sig<'m> {
+        let bits = self.depth().next_power_of_two().ilog2() as usize;
+        number.bits(0..bits.clamp(1, number.width))
+    }
+
+    /// The same of what has been made of each level.
+    pub fn at_levels(&self, number: Sig<'m>, of_each: &[Sig<'m>]) -> Sig<'m> {
         let places = self.depth().next_power_of_two();
         let place =
-            |i: usize| self.level(if i == 0 { places.min(self.depth()) } else { i.min(self.depth()) });
-        let shown: Vec<Sig> = (0..places).map(|i| f(place(i))).collect();
+            |i: usize| of_each[if i == 0 { places.min(self.depth()) } else { i.min(self.depth()) } - 1];
+        let shown: Vec<Sig> = (0..places).map(place).collect();
         self.m.select("of_level", number, &shown)
     }
 

@@ -117,8 +117,8 @@ pub fn move_picker(layout: &Layout) -> Circuit {
     let judged = judge(m, layout, told);
     let group = m.declare("move_group", layout.group_bits);
     let picked = m.declare("picked", 1);
-    let open = remember(m, layout, told, &judged.stays, group, picked);
-    choose(m, layout, told, &judged, &open, group, picked);
+    let (open, group_q) = remember(m, layout, told, &judged.stays, group, picked);
+    choose(m, layout, told, &judged, &open, (group, group_q), picked);
     module.circuit()
 }
 
@@ -189,7 +189,7 @@ fn of_halves<'m>(layout: &Layout, low_at: Sig<'m>, high_at: Sig<'m>) -> Sig<'m> 
 }
 
 /// Which groups' first cells of the visited context are open: what has been issued is read in the first clock, unless the visit ahead is
-/// of the same context and says so itself.
+/// of the same context and says so itself. Also, where no visit ahead is, the picked group a clock later.
 fn remember<'m>(
     m: &'m Module,
     layout: &Layout,
@@ -197,7 +197,7 @@ fn remember<'m>(
     stays: &[Sig<'m>],
     group: Sig<'m>,
     picked: Sig<'m>,
-) -> Vec<Sig<'m>> {
+) -> (Vec<Sig<'m>>, Option<Sig<'m>>) {
     let (groups, contexts) = (layout.groups, layout.contexts());
     m.comment("What has been issued, known late and written a clock later. A new set is known by a bit of its own until its first visit.");
     let visited = m.delayed("visited", told.next_visited);
@@ -210,28 +210,37 @@ fn remember<'m>(
     let deepest = contexts.next_power_of_two();
     let issued = m.memory("issued", groups, deepest);
     let first_group = m.memory("first_group", layout.group_bits, deepest);
-    m.comment("Of the visit ahead, if it is of the same context: what was issued before it, and its group, which no decoder waits for.");
+    if layout.visits_in_a_row() {
+        m.comment("Of the visit ahead, if it is of the same context: what was issued before it, and its group, which no decoder waits for.");
+    }
     let [ahead, read] = ["issued_ahead", "issued_read"].map(|name| m.register(name, groups));
-    let same = m.wire("same", issues & visited.is(told.next_visited));
-    let (low_bits, high_count) = halves(layout);
-    let low = one_hot(group.bits(0..low_bits), 1 << low_bits);
-    let high = match high_count {
-        1 => m.bit(true),
-        _ => one_hot(group.bits(low_bits..layout.group_bits), high_count),
+    let (so_far, data, same, group_q) = if layout.visits_in_a_row() {
+        let same = m.wire("same", issues & visited.is(told.next_visited));
+        let (low_bits, high_count) = halves(layout);
+        let low = one_hot(group.bits(0..low_bits), 1 << low_bits);
+        let high = match high_count {
+            1 => m.bit(true),
+            _ => one_hot(group.bits(low_bits..layout.group_bits), high_count),
+        };
+        let low_at = m.delayed("group_low_at", low);
+        let high_at = m.delayed("group_high_at", high);
+        let high_now = m.delayed("group_high_now", high & same.times(high_count));
+        let so_far = m.wire("so_far", read | of_halves(layout, low_at, high_now));
+        let data = m.wire("now_issued", ahead | of_halves(layout, low_at, high_at));
+        (so_far, data, Some(same), None)
+    } else {
+        let group_q = m.delayed("group_q", group);
+        (read, m.wire("now_issued", ahead | one_hot(group_q, groups)), None, Some(group_q))
     };
-    let low_at = m.delayed("group_low_at", low);
-    let high_at = m.delayed("group_high_at", high);
-    let high_now = m.delayed("group_high_now", high & same.times(high_count));
-    let so_far = m.wire("so_far", read | of_halves(layout, low_at, high_now));
-    let data = m.wire("now_issued", ahead | of_halves(layout, low_at, high_at));
     let next_first = m.wire("next_first", first_group.read(told.next_visited));
     let fresh = was_issued.zero_extend(groups).up_by(next_first);
     let kept = unvisited.mux(fresh, issued.read(told.next_visited));
     let kept = m.wire("kept", (writes & written.is(told.next_visited)).mux(data, kept));
-    m.at_edge([ahead.set(so_far), read.set(same.mux(so_far, kept))]);
+    m.at_edge([ahead.set(so_far), read.set(same.map_or(kept, |same| same.mux(so_far, kept)))]);
     m.at_edge([when(writes, [issued.write(written, data)])]);
     m.at_edge([when(told.mark, [first_group.write(told.mark_context, told.mark_group)])]);
-    (0..groups).map(|g| m.wire(&format!("open_{g}"), stays[g] & !so_far.bit(g))).collect()
+    let open = |g: usize| m.wire(&format!("open_{g}"), stays[g] & !so_far.bit(g));
+    ((0..groups).map(open).collect(), group_q)
 }
 
 /// Second clock: the move.
@@ -241,7 +250,7 @@ fn choose<'m>(
     told: Visit<Sig<'m>>,
     judged: &Judged<'m>,
     open: &[Sig<'m>],
-    group: Sig<'m>,
+    (group, group_q): (Sig<'m>, Option<Sig<'m>>),
     picked: Sig<'m>,
 ) {
     let groups = layout.groups;
@@ -281,8 +290,16 @@ fn choose<'m>(
     let low = bundle(&planes[..planes.len().min(LEFT_BITS)]).zero_extend(LEFT_BITS);
     let many = planes.get(LEFT_BITS..).unwrap_or(&[]).iter().copied().reduce(|a, b| a | b);
     let counted = many.map_or(low, |many| many.mux(m.constant(LEFT_BITS, most), low));
-    let group_q = m.delayed("group_q", group);
-    let key = m.select("key", group_q, &judged.key);
+    let group_q = group_q.unwrap_or_else(|| m.delayed("group_q", group));
+    let key = match layout.shortens_paths() {
+        true => {
+            let choice = m.child("picked_key", key_choice(layout));
+            choice.drive("number", group_q);
+            choice.drive("keys", bundle(&judged.key));
+            choice.get("word")
+        }
+        false => m.select("key", group_q, &judged.key),
+    };
     let picked = Picked {
         picked,
         left,
@@ -293,4 +310,15 @@ fn choose<'m>(
         rank: key.bits(0..layout.cell_bits),
     };
     picked.outputs(m);
+}
+
+/// {gain, rank} of one of the groups. A module of its own, so that a synthesizer that optimizes module by module makes it as shallow as it
+/// can be. In `number`, the group's, and `keys`, the first group's lowest; out `word`. No clock.
+fn key_choice(layout: &Layout) -> Circuit {
+    let m = Module::combinational("key_choice", "Gain and rank of one group's first cell.\nCombinational.");
+    let width = layout.gain_bits + layout.cell_bits;
+    let number = m.input("number", layout.group_bits);
+    let keys = m.input("keys", layout.groups * width).each_word(width);
+    m.output("word", m.select("of_group", number, &keys));
+    m.circuit()
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is kept of every context beside its window: its node, the first cells of its groups, in a beam the last move.
 
+use crate::circuits::evaluator::best_cell::before_port;
 use crate::layout::{Last, Layout};
-use kit::{Circuit, Module, Sig, bundle, when};
+use kit::{Circuit, Memory, Module, Sig, bundle, when};
 
 kit::record! {
     /// What is written to the store, and which contexts are read.
@@ -19,6 +20,8 @@ kit::record! {
         winners_context,
         /// They.
         winners,
+        /// Where cells that have come out are marked: those of this context, these first cells included.
+        marks,
         /// The context of a visit.
         visit_context,
         /// The context whose last cells a pass for order asks for.
@@ -49,6 +52,7 @@ pub fn access(layout: &Layout) -> Access<usize> {
         start_node: layout.kept_node().width(),
         winners_context: bits,
         winners: layout.winners_width(),
+        marks: if layout.marks_cells() { layout.cells } else { 0 },
         visit_context: bits,
         after_context: bits,
         last_write: beam,
@@ -64,7 +68,8 @@ pub fn access(layout: &Layout) -> Access<usize> {
 
 /// Memories by context.
 ///
-/// [`Access`] in; out one clock later `visit_node` and `visit_winners` of the visited context, `after`, a [`Last`] per group; with
+/// [`Access`] in; out one clock later `visit_node` and `visit_winners` of the visited context, `last_found`, a [`Last`] per group, or `marked`, the
+/// cells that have come out; with
 /// ceilings `after_survivors` of the context that `after` is of. With
 /// trace `trace_context_N` in and `trace_node_N` out in the same clock, per level. One write and one read a clock each; no reset:
 /// what a context holds is written before it is read.
@@ -77,36 +82,24 @@ pub fn move_store(layout: &Layout) -> Circuit {
     );
     let access = access(layout).inputs(&m);
     let node_bits = layout.kept_node().width();
-    let deepest = layout.contexts().next_power_of_two();
-    let last_place = (1usize << layout.context_bits).min(deepest);
+    let last_place = (1usize << layout.context_bits).min(layout.contexts().next_power_of_two());
     let nodes = m.memory("nodes", node_bits, last_place);
     let first_cells = m.memory("first_cells", layout.winners_width(), last_place);
     m.at_edge([when(access.start, [nodes.write(access.start_context, access.start_node)])]);
     m.at_edge([when(access.winners_write, [first_cells.write(access.winners_context, access.winners)])]);
     let visit_node = m.read_register("visit_node", nodes, access.visit_context);
     let visit_winners = m.read_register("visit_winners", first_cells, access.visit_context);
-    let after_winners = m.read_register("after_winners", first_cells, access.after_context);
-    let width = layout.winner.width();
-    let group_after = |group: usize| {
-        let winner = layout.winner.unpack(after_winners.bits(group * width..(group + 1) * width));
-        Last { rank: winner.rank, gain: winner.gain, found: winner.found }.pack()
-    };
-    let all = bundle((0..layout.groups).map(group_after));
-    let after = match layout.config.has_beam() {
+    let before = match layout.marks_cells() {
         true => {
-            m.comment("A beam takes its moves one by one: every group goes on behind the last one.");
-            let last_cells = m.memory("last_cells", access.last.width, deepest);
-            m.at_edge([when(access.last_write, [last_cells.write(access.last_context, access.last)])]);
-            let last = m.read_register("after_last", last_cells, access.after_context);
-            let beamed = m.delayed("after_beamed_q", access.after_beamed);
-            let found = bundle(&[last, m.bit(true)]);
-            beamed.mux(found.times(layout.groups), all)
+            let marked = m.memory("marked_cells", layout.cells, last_place);
+            m.at_edge([when(access.winners_write, [marked.write(access.winners_context, access.marks)])]);
+            m.read_register("marked_read", marked, access.after_context)
         }
-        false => all,
+        false => last_found(&m, layout, &access, first_cells),
     };
     m.output("visit_node", visit_node);
     m.output("visit_winners", visit_winners);
-    m.output("last_found", after);
+    m.output(before_port(layout), before);
     if layout.config.has_ceilings() {
         let planes = m.memory("planes", layout.cells, last_place);
         m.at_edge([when(access.survivors_write, [planes.write(access.survivors_context, access.survivors)])]);
@@ -119,4 +112,33 @@ pub fn move_store(layout: &Layout) -> Circuit {
         }
     }
     m.circuit()
+}
+
+/// What came out of each group of a context last, or in a beam its last move.
+fn last_found<'m>(
+    m: &'m Module,
+    layout: &Layout,
+    access: &Access<Sig<'m>>,
+    first_cells: Memory<'m>,
+) -> Sig<'m> {
+    let deepest = layout.contexts().next_power_of_two();
+    let after_winners = m.read_register("after_winners", first_cells, access.after_context);
+    let width = layout.winner.width();
+    let group_after = |group: usize| {
+        let winner = layout.winner.unpack(after_winners.bits(group * width..(group + 1) * width));
+        Last { rank: winner.rank, gain: winner.gain, found: winner.found }.pack()
+    };
+    let all = bundle((0..layout.groups).map(group_after));
+    match layout.config.has_beam() {
+        true => {
+            m.comment("A beam takes its moves one by one: every group goes on behind the last one.");
+            let last_cells = m.memory("last_cells", access.last.width, deepest);
+            m.at_edge([when(access.last_write, [last_cells.write(access.last_context, access.last)])]);
+            let last = m.read_register("after_last", last_cells, access.after_context);
+            let beamed = m.delayed("after_beamed_q", access.after_beamed);
+            let found = bundle(&[last, m.bit(true)]);
+            beamed.mux(found.times(layout.groups), all)
+        }
+        false => all,
+    }
 }

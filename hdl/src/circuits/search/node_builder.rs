@@ -6,10 +6,15 @@ use crate::circuits::stone_at;
 use crate::layout::{Layout, PassKind};
 use kit::{Circuit, Module, Sig, any_of};
 
+/// What a plane's side depends on where a path begins at the root.
+const SIDES: &str =
+    "Even moves are the root mover's; after an odd number of moves the other side is to move.";
+
 /// A node is its path: board = root OR decoded moves. There is no undo and no stack of boards. Of a pass for a reply the last move of
 /// the path is none, as if the mover had passed, of one for what survives it the last but one; both count as stones.
 ///
-/// `valid`, `tag` of the node; `root_own`, `root_other` (the root's board seen by its side to move), `root_stones`; out a
+/// `valid`, `tag` of the node; `root_own`, `root_other` (the root's board seen by its side to move; with the newest move first
+/// `root_first`, `root_second`, by who moved first), `root_stones`; out a
 /// [`Node`], its planes seen by the node's side to move, its valid bit called `node_valid`, its tag `node_tag`. Latency 1, initiation
 /// interval 1; reset clears `node_valid`.
 pub fn node_builder(layout: &Layout) -> Circuit {
@@ -21,7 +26,9 @@ pub fn node_builder(layout: &Layout) -> Circuit {
         true,
     );
     let (valid, packed) = (m.input_at(0, "valid", 1), m.input_at(0, "tag", layout.tag.width()));
-    let roots = ["root_own", "root_other"].map(|name| m.input(name, cells));
+    let newest_first = layout.newest_first();
+    let roots = if newest_first { ["root_first", "root_second"] } else { ["root_own", "root_other"] };
+    let roots = roots.map(|name| m.input(name, cells));
     let root_stones = m.input("root_stones", layout.count_bits);
     let tag = layout.tag.unpack(packed);
     let length = m.wire("length", tag.length);
@@ -36,19 +43,30 @@ pub fn node_builder(layout: &Layout) -> Circuit {
             // The move that the mover passed on, and the same before the reply.
             // No path is longer than its length's bits can say.
             let passed = |kind: PassKind, after: usize| match i + after < 1 << layout.length_bits {
+                _ if newest_first => m.bit(i + 1 == after) & tag.kind.is(kind as u64),
                 true => tag.kind.is(kind as u64) & length.is(i + after),
                 false => m.bit(false),
             };
             there = there & !(passed(PassKind::Reply, 1) | passed(PassKind::Answered, 2));
         }
-        match sliced {
+        match sliced || newest_first {
             true => moves.push((cell, there)),
             false => sides[i % 2].push(stone(&m, layout, &i.to_string(), (cell, there))),
         }
     }
-    m.comment("Even moves are the root mover's; after an odd number of moves the other side is to move.");
     let odd = length.bit(0);
-    let planes = if sliced {
+    let planes = if newest_first {
+        m.comment("The newest move is the opponent's, and every other one. The first side is to move after an even number of stones.");
+        let [first, second] = roots;
+        let turned = m.wire("turned", root_stones.bit(0) ^ odd);
+        let mut planes = [turned.mux(second, first), turned.mux(first, second)];
+        for (i, &played) in moves.iter().enumerate() {
+            let plane = &mut planes[(i + 1) % 2];
+            *plane = *plane | stone(&m, layout, &i.to_string(), played);
+        }
+        planes
+    } else if sliced {
+        m.comment(SIDES);
         let [root_own, root_other] = roots;
         let mut planes = [odd.mux(root_other, root_own), odd.mux(root_own, root_other)];
         for (i, pair) in moves.chunks(2).enumerate() {
@@ -64,6 +82,7 @@ pub fn node_builder(layout: &Layout) -> Circuit {
         }
         planes
     } else {
+        m.comment(SIDES);
         let [mover, replier] = sides.map(|stones: Vec<Sig>| any_of(stones));
         let (mover, replier) = (m.wire("root_mover", mover), m.wire("root_replier", replier));
         [odd.mux(replier, mover), odd.mux(mover, replier)]

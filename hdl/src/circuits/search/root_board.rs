@@ -42,8 +42,10 @@ pub fn root_board(layout: &Layout) -> Circuit {
     m.output("query_occupied", query_occupied);
     m.output("first", first);
     m.output("second", second);
-    m.output("root_own", odd.mux(second, first));
-    m.output("root_other", odd.mux(first, second));
+    if !layout.newest_first() {
+        m.output("root_own", odd.mux(second, first));
+        m.output("root_other", odd.mux(first, second));
+    }
     m.output("stones", stones);
     m.output("last_cell", last_cell);
     m.circuit()

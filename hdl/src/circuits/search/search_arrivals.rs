@@ -71,6 +71,11 @@ pub(super) fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
         let outputs = core.level(number);
         let row = core.row_of(number, context, &format!("next_in_{number}"));
         core.tell(number, |to| to.generation_row = Some(row));
+        if layout.reads_parents_early(number) {
+            let soon = layout.tag.unpack(core.evaluate.get("soon_tag")).context;
+            let row = core.row_of(number, soon, &format!("soon_in_{number}"));
+            core.tell(number, |to| to.soon_row = Some(row));
+        }
         rows.push(m.delayed(&format!("row_{number}"), row));
         children.push(child.filter(|_| number > 1).map(|child| {
             let row = core.row_of(number, child, &format!("next_child_in_{number}"));

@@ -12,7 +12,7 @@ use super::root_board::root_board;
 use super::search_counters::{counters, trace_widths, traces};
 use super::search_requests::{requests, store_writes};
 use super::search_results::results;
-use super::visit_choice::visit_choice;
+use super::visit_choice::{visit_choice, visit_reserves};
 use super::visit_stage::{most_visits, visit_stages, widest_row};
 use super::visits::visits;
 use super::words::{CoreStatus, commands, level_name};
@@ -67,6 +67,8 @@ pub fn search_core(layout: &Layout) -> Circuit {
     let picker = layout.config.has_full_width().then(|| m.child("picker", move_picker(layout)));
     let beams = layout.config.has_beam().then(|| m.child("beams", beam_picker(layout)));
     let choice = m.child("choice", visit_choice(layout));
+    let apart = layout.shortens_paths() && layout.config.levels > 1;
+    let reserves = apart.then(|| m.child("reserves", visit_reserves(layout)));
     let queue = m.child("queue", request_queue(layout.tag.width() + widest_row(layout)));
     let levels: Vec<Instance> = (1..=layout.config.levels)
         .map(|level| m.child(&level_name(level), level_controller(layout, level)))
@@ -79,7 +81,11 @@ pub fn search_core(layout: &Layout) -> Circuit {
     for (port, signal) in [("place", game.place), ("remove", game.remove), ("square", game.square)] {
         board.drive(port, signal);
     }
-    for (port, from) in [("root_own", "root_own"), ("root_other", "root_other"), ("root_stones", "stones")] {
+    let planes = match layout.newest_first() {
+        true => [("root_first", "first"), ("root_second", "second")],
+        false => [("root_own", "root_own"), ("root_other", "root_other")],
+    };
+    for (port, from) in planes.into_iter().chain([("root_stones", "stones")]) {
         builder.drive(port, board.get(from));
     }
     for (port, _) in Node::uniform(()).fields().into_iter().filter(|&(port, _)| port != "valid") {
@@ -110,6 +116,7 @@ pub fn search_core(layout: &Layout) -> Circuit {
         picked: picker.map(|picker| picked(layout).get(picker)),
         beam_picked: beams.map(|beams| beam_picked(layout).get(beams)),
         choice,
+        reserves,
         queue,
         stop,
         said: levels

@@ -35,8 +35,9 @@ pub(super) fn counters<'m>(
     let missed = m.delayed("missed", request.missed);
     let late = |name: &str, value: Sig<'m>| m.delayed(&format!("{name}_q"), value);
     let missed = late("missed", missed);
-    let (context, order, first) =
-        (late("waits_for_context", context), late("waits_for_order", order), late("waits_for_first", first));
+    let (context, order) = (late("waits_for_context", context), late("waits_for_order", order));
+    // Else the levels keep it themselves.
+    let first = if layout.shortens_paths() { first } else { late("waits_for_first", first) };
     let unmissed = idle & !missed;
     let by_miss = m.wire("by_miss", idle & missed);
     let by_context = m.wire("by_context", unmissed & context);

@@ -2,10 +2,11 @@
 //! What the results of the evaluator ask for and leave behind.
 
 use super::core::Core;
-use super::node_tag::{child_potential, extended_path};
+use super::node_tag::{child_potential, extended_part, extended_path, shortened_path};
 use super::search_arrivals::Early;
 use super::search_results::{Arrived, Replies};
 use super::visits::Request;
+use crate::circuits::evaluator::best_cell::before_port;
 use crate::circuits::evaluator::interval;
 use crate::layout::{GENERATION_BITS, KeptNode, PassKind, Tag};
 use kit::{Instance, Sig, any_of, cat, when};
@@ -51,7 +52,9 @@ pub(super) fn requests<'m>(
         // What has been kept stands.
         false => back.asks | !request.waits | request.alive,
     };
-    let stands = m.wire("stands", stands);
+    // Where what has been let in is looked up a clock later, the trace alone asks for it now.
+    let short = layout.shortens_paths();
+    let stands = if short && !layout.config.trace { m.bit(true) } else { m.wire("stands", stands) };
     let wanted = m.wire("pass_wanted", slot & (back.asks | request.waits | core.game.request));
     let valid = wanted & stands;
     let interval = interval(layout);
@@ -68,11 +71,31 @@ pub(super) fn requests<'m>(
         "Whether a request's context has ended is known late: then its board is built, and is no node's.",
     );
     builder.drive("valid", wanted);
-    let came = m.wire("node_came", builder.get("node_valid") & m.delayed("stood", stands));
+    let stood = match short {
+        true => stood(core, &back, request),
+        false => m.delayed("stood", stands),
+    };
+    let came = m.wire("node_came", builder.get("node_valid") & stood);
     core.evaluate.drive("valid", came);
     let waiting = request.waits.mux(request.tag, core.game.request_tag);
     builder.drive("tag", back.asks.mux(back.tag, waiting));
     Passes { slot, valid, came, ahead: back.asks }
+}
+
+/// Whether what was let in a clock ago is a node's, from what said so then, each in a register: the context of a request is looked up late.
+fn stood<'m>(core: &Core<'m, '_>, back: &Back<'m>, request: &Request<'m>) -> Sig<'m> {
+    let m = core.m;
+    let asked = m.delayed("back_asked", back.asks);
+    let stood = m.delayed("back_stood", back.stands);
+    let waited = m.delayed("request_waited", request.waits);
+    let level = core.level_bits_of(core.layout.tag.unpack(request.tag).level);
+    let level = if core.depth() > 1 { m.delayed("requested_level", level) } else { level };
+    let alive: Vec<Sig> = core
+        .levels()
+        .map(|(number, level)| m.delayed(&format!("was_alive_at_{number}"), level.issue_alive))
+        .collect();
+    let alive = m.wire("request_was_alive", core.at_levels(level, &alive));
+    asked.mux(stood, !waited | alive)
 }
 
 /// In the clock of the result.
@@ -178,10 +201,16 @@ impl<'m> AtOnce<'m> {
     fn new(core: &Core<'m, '_>, early: &Early<'m>) -> AtOnce<'m> {
         let (m, layout, next) = (core.m, core.layout, core.result.next);
         let soon = early.soon;
-        let (path, length) = (m.wire("next_path", next.path), m.wire("next_length", next.length));
-        let longer = extended_path(m, layout, path, length, m.wire("next_cell", soon.cell));
+        let takes_back = layout.newest_first() && layout.answered_level().is_some();
+        let path = if takes_back { next.path } else { extended_part(layout, next.path) };
+        let (path, length) = (m.wire("next_path", path), m.wire("next_length", next.length));
+        let mut longer = extended_path(m, layout, path, length, m.wire("next_cell", soon.cell));
         let comes = |pass: PassKind| next.kind.is(pass as u64);
         let chain = layout.answered_level().map(|_| (comes(PassKind::Reply), comes(PassKind::Answered)));
+        if let Some((_, answered)) = chain.filter(|_| takes_back) {
+            // Behind the reply and the move that was passed on.
+            longer = answered.mux(shortened_path(m, layout, path, 2), longer);
+        }
         let then = Then::new(core, length, chain);
         let mut may = soon.again | soon.further;
         let replies = chain.map(|(reply, answered)| {
@@ -288,8 +317,9 @@ pub(super) fn store_writes<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
     to.winners_write = Some(core.evaluate.get("winners_valid") & !left_out);
     to.winners_context = Some(is_node.mux(winners.child, winners.context));
     to.winners = Some(core.evaluate.get("winners"));
+    to.marks = layout.marks_cells().then(|| core.evaluate.get("marks"));
     to.after_context = Some(after.context);
-    core.evaluate.drive("last_found", core.store.get("last_found"));
+    core.evaluate.drive(before_port(layout), core.store.get(before_port(layout)));
     let context = game.start.mux(root, arrived.ordered.mux(tag.context, tag.child));
     let comes = game.start | arrived.deeper | arrived.ordered;
     if layout.config.has_beam() {

@@ -3,6 +3,7 @@
 
 use super::core::Core;
 use super::search_arrivals::{Before, Early, arrivals, in_order, told};
+use crate::circuits::level::ports::LevelOutputs;
 use crate::circuits::level::words::row_bits;
 use crate::layout::{Layout, OUTCOME_BITS, PassKind};
 use engine_model::Outcome;
@@ -342,7 +343,7 @@ fn values<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, level: usize) {
         let start = core.to_levels[level - 1].borrow().start.expect("its start has been said");
         // One window is written a clock: that of a context that starts.
         core.tell(level + 1, |to| to.done_ready = Some(!ended & !start));
-        let turned = next.done_keep.mux(next.done_value, !next.done_value);
+        let turned = returned_turned(next);
         core.tell(level, |to| {
             to.update = Some(ended | (next.done & !start));
             to.update_ended = Some(ended);
@@ -361,6 +362,14 @@ fn values<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, level: usize) {
     }
 }
 
+/// What a level returns: the value, or where its parent looks from the other side its complement.
+fn returned_turned<'m>(level: &LevelOutputs<Sig<'m>>) -> Sig<'m> {
+    match level.done_turned.width {
+        0 => level.done_keep.mux(level.done_value, !level.done_value),
+        _ => level.done_turned,
+    }
+}
+
 fn to_the_game<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
     let (m, layout, game) = (core.m, core.layout, core.game);
     let root = core.level(1);
@@ -372,7 +381,7 @@ fn to_the_game<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) {
     core.tell(1, |to| to.done_ready = Some(m.bit(true)));
     let child_valid = arrived.child_valid;
     m.drive(child_valid, (ended & game.searching) | root.done);
-    let turned = m.wire("turned", root.done_keep.mux(root.done_value, !root.done_value));
+    let turned = m.wire("turned", returned_turned(root));
     let returned = m.wire("returned", root.done.mux(turned, !arrived.turned));
     let keeps = m.wire("returned_keeps", root.done.mux(root.done_keep, !arrived.ended_negate));
     let mut to_game = core.to_game.borrow_mut();

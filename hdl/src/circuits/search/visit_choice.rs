@@ -15,11 +15,31 @@ use kit::{Circuit, Module, Sig, any_of, bundle};
 /// Three levels that offer, with and without what makes one due, a free context below, room to run ahead:
 #[doc = concat!("```text\n", include_str!("../../../tests/snapshots/waves__visit_choice.snap"), "\n```")]
 pub fn visit_choice(layout: &Layout) -> Circuit {
-    let levels = layout.config.levels;
     let m = Module::combinational(
         "visit_choice",
         "The offer that a visit takes: of the deepest level that has one due, else of the deepest.\nCombinational.",
     );
+    let (takes, _) = takes(&m, layout);
+    m.output("take", bundle(&takes));
+    m.circuit()
+}
+
+/// Which levels' offers take a context of the level below: the same choice, and nothing else waits for it. A module of its own, so that
+/// no synthesizer that keeps hierarchy drives both from one table: the free contexts are the end of a long path, and `take` has
+/// hundreds of loads. In as of [`visit_choice`]; out `reserve`, a bit for each level but the last. No clock.
+pub fn visit_reserves(layout: &Layout) -> Circuit {
+    let m = Module::combinational(
+        "visit_reserves",
+        "The levels whose offer a visit takes with a context of the level below.\nCombinational.",
+    );
+    let (takes, needs) = takes(&m, layout);
+    m.output("reserve", bundle(needs.iter().zip(&takes).map(|(&needs, &take)| take & needs)));
+    m.circuit()
+}
+
+/// The inputs, which of the levels' offers is taken, and of all but the last which need a context below.
+fn takes<'m>(m: &'m Module, layout: &Layout) -> (Vec<Sig<'m>>, Vec<Sig<'m>>) {
+    let levels = layout.config.levels;
     let (offer, due) = (m.input("offer", levels), m.input("due", levels));
     let (few, may) = (m.input("few", 1), m.input("may", 1));
     let below = (levels > 1)
@@ -37,15 +57,14 @@ pub fn visit_choice(layout: &Layout) -> Circuit {
         dues.push(m.wire(&format!("due_{level}"), offer.bit(level) & due.bit(level) & free));
     }
     let any_due = any_of(dues.iter().copied());
-    let takes: Vec<Sig> = (0..levels)
+    let takes = (0..levels)
         .map(|level| {
-            let due = dues[level] & !any_below(&m, &dues, level);
-            let ahead = few & any[level] & !any_below(&m, &any, level) & !any_due;
+            let due = dues[level] & !any_below(m, &dues, level);
+            let ahead = few & any[level] & !any_below(m, &any, level) & !any_due;
             may & (due | ahead)
         })
         .collect();
-    m.output("take", bundle(&takes));
-    m.circuit()
+    (takes, below.map_or(Vec::new(), |[needs, ..]| needs.each_bit()))
 }
 
 /// Whether a bit of the levels below one is set.

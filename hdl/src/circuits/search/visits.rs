@@ -4,7 +4,7 @@
 
 use super::core::Core;
 use super::move_picker::Picked;
-use super::node_tag::{child_potential, extended_path, rank_to_cell};
+use super::node_tag::{cell_of_rank, child_potential, extended_path, rank_to_cell};
 use super::search_results::Arrived;
 use super::visit_stage::{
     Moved, Second, Stage, Third, keeps_request, keeps_window, most_ahead, most_visits, next, widest_row,
@@ -47,11 +47,21 @@ pub(super) fn visits<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>) -> Request<
     let one = |bit: Sig<'m>| bit.zero_extend(room);
     // A clock later, as it is known late.
     let died = m.cleared("s2_died", first.valid & !alive & !core.stop);
-    let less = [died, missed, leaves];
-    let others = m.wire("others_under_way", less.into_iter().fold(under_way, |now, bit| now - one(bit)));
     // Whether a visit begins is known later than all this.
     let counted = |now: Sig<'m>| cat([now.less(most_ahead(layout)), now.less(most_visits(layout)), now]);
-    let now = choose_late(m, "now_under_way", chosen, counted(others + 1), counted(others));
+    let less = |bits: &[Sig<'m>]| bits.iter().fold(under_way, |now, &bit| now - one(bit));
+    let (with_another, without) = if layout.shortens_paths() {
+        let others = m.wire("others_under_way", less(&[died, missed]));
+        let [more, same, fewer] = [others + 1, others, others - 1].map(counted);
+        (
+            choose_late(m, "with_another", leaves, same, more),
+            choose_late(m, "without_another", leaves, fewer, same),
+        )
+    } else {
+        let others = m.wire("others_under_way", less(&[died, missed, leaves]));
+        (counted(others + 1), counted(others))
+    };
+    let now = choose_late(m, "now_under_way", chosen, with_another, without);
     m.at_edge([when(core.stop, [under_way.set(0), few.set(true), may.set(true)]).otherwise([
         under_way.set(now.bits(0..room)),
         may.set(now.bit(room)),
@@ -72,17 +82,20 @@ fn choice<'m>(
         "Visit, clock 0: the deepest level that has something due, else the deepest that may run ahead.",
     );
     let each = |f: &dyn Fn(usize) -> Sig<'m>, levels: std::ops::Range<usize>| bundle(levels.map(f));
-    core.choice.drive("offer", each(&|level| core.level(level).offer, 1..levels + 1));
-    core.choice.drive("due", each(&|level| core.level(level).offer_due, 1..levels + 1));
-    if levels > 1 {
-        core.choice.drive("needs", each(&|level| core.level(level).offer_needs, 1..levels));
-        core.choice.drive("claimed", each(&|level| arrived.claims[level - 1], 1..levels));
-        core.choice.drive("free_any", each(&|level| core.level(level + 1).free_any, 1..levels));
-        core.choice.drive("free_both", each(&|level| core.level(level + 1).free_both, 1..levels));
+    for choice in [Some(core.choice), core.reserves].into_iter().flatten() {
+        choice.drive("offer", each(&|level| core.level(level).offer, 1..levels + 1));
+        choice.drive("due", each(&|level| core.level(level).offer_due, 1..levels + 1));
+        if levels > 1 {
+            choice.drive("needs", each(&|level| core.level(level).offer_needs, 1..levels));
+            choice.drive("claimed", each(&|level| arrived.claims[level - 1], 1..levels));
+            choice.drive("free_any", each(&|level| core.level(level + 1).free_any, 1..levels));
+            choice.drive("free_both", each(&|level| core.level(level + 1).free_both, 1..levels));
+        }
+        choice.drive("few", few);
+        choice.drive("may", may);
     }
-    core.choice.drive("few", few);
-    core.choice.drive("may", may);
     let take = core.choice.get("take");
+    let reserves = core.reserves.map(|reserves| reserves.get("reserve"));
     let choose = m.wire("choose", take.any());
     let zero = |width: usize| m.zero(width);
     let (mut level_now, mut row) = (zero(layout.level_bits), zero(widest_row(layout)));
@@ -105,6 +118,7 @@ fn choice<'m>(
         core.tell(level + 1, |to| {
             to.reserve_second = Some(chosen & outputs.offer_needs);
             to.reserve_second_parent = Some(outputs.offer_row);
+            to.takes_second = reserves.map(|reserves| reserves.bit(level - 1));
         });
     }
     let stage = Stage {
@@ -348,11 +362,17 @@ fn pick<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, third: Third<'m>) -> (Si
             }
         });
         if level < core.depth() {
-            let row = core.row_of(level + 1, stage.child, &format!("s4_child_in_{}", level + 1));
+            let below = level + 1;
+            let mut row = core.row_of(below, stage.child, &format!("s4_child_in_{below}"));
             // If the context has ended since, the child's is no longer its own.
-            let mine =
+            let mut mine =
                 missed & stage.level.is(level) & !arrived.leaf_children[level - 1] & outputs.drained_active;
-            core.tell(level + 1, |to| {
+            if layout.shortens_paths() {
+                // A clock later: if the context ends now, the child's is freed in that clock too.
+                mine = m.cleared(&format!("s5_releases_{below}"), mine & !core.stop);
+                row = m.delayed(&format!("s5_row_{below}"), row);
+            }
+            core.tell(below, |to| {
                 to.release_b = Some(mine);
                 to.release_b_row = Some(row);
             });
@@ -375,7 +395,14 @@ fn request<'m>(
     let Second { stage, kind: asked, generation } = fourth.second;
     m.comment("Clock 4: the request.");
     let Moved { gain, rank, minus_potential } = moved;
-    let cell = rank_to_cell(m, layout, rank);
+    let cell = match layout.shortens_paths() {
+        true => {
+            let cell = m.child("picked_cell", cell_of_rank(layout));
+            cell.drive("rank", rank);
+            cell.get("cell_there")
+        }
+        false => rank_to_cell(m, layout, rank),
+    };
     let node: KeptNode<Sig> = layout.kept_node().unpack(fourth.node);
     let path = m.wire("s4_path", node.path);
     let length = m.wire("s4_length", node.length);
@@ -409,6 +436,10 @@ fn request<'m>(
             order: node.first.zero_extend(layout.tag.order),
             ..order
         };
+        if layout.newest_first() {
+            // Any move stands for the one that is passed on.
+            order.path = replies.mux(child_path, path);
+        }
     }
     let child = Tag {
         path: child_path,
@@ -438,7 +469,11 @@ fn request<'m>(
             to.issue_generation = Some(tag.generation);
         });
     }
-    let alive = m.wire("request_alive", core.of_levels(tag.level, |level| level.issue_alive));
+    let alive = match layout.shortens_paths() && !layout.config.trace {
+        // It is looked up a clock later.
+        true => m.bit(true),
+        false => m.wire("request_alive", core.of_levels(tag.level, |level| level.issue_alive)),
+    };
     let mut is_order = tag.kind.is_not(PassKind::Node as u64);
     if layout.config.has_ceilings() {
         is_order = is_order & tag.kind.is_not(PassKind::Reply as u64);
