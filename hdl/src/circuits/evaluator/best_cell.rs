@@ -42,7 +42,8 @@ kit::record! {
 ///
 /// In: `first_slice` of a node and `slice`; [`Planes`] of the core cells and their `gains` side by side; what a set is chosen by
 /// ([`Asked`](super::set_choice::Asked)); `last_found`: per group a [`Last`], gain 0 where nothing came out (passes for order want later
-/// ones only), or with [`Layout::marks_cells`] `marked`, the cells that have come out, and `marks` out with the winners, those with them; `probe_rank` of the cell a probe asks for; with ceilings the plane `survivors`, all that passes for what survives a reply
+/// ones only), or with [`Layout::marks_cells`] `marked`, the cells that have come out, and `marks` out with the winners, those with them;
+/// `probe_rank` of the cell a probe asks for; with ceilings the plane `survivors`, all that passes for what survives a reply
 /// take. Out `winners` (a [`Winner`] for each group) and, later, `found`, `rank`,
 /// `group`, `gain`, `makes_four`, `more` of the first of all. Initiation interval 1, no reset.
 pub fn best_cell(layout: &Layout) -> Circuit {

@@ -68,11 +68,10 @@ pub fn access(layout: &Layout) -> Access<usize> {
 
 /// Memories by context.
 ///
-/// [`Access`] in; out one clock later `visit_node` and `visit_winners` of the visited context, `last_found`, a [`Last`] per group, or `marked`, the
-/// cells that have come out; with
-/// ceilings `after_survivors` of the context that `after` is of. With
-/// trace `trace_context_N` in and `trace_node_N` out in the same clock, per level. One write and one read a clock each; no reset:
-/// what a context holds is written before it is read.
+/// [`Access`] in; out one clock later `visit_node` and `visit_winners` of the visited context, `last_found`, a [`Last`] per group, or
+/// `marked`, the cells that have come out ([`Layout::marks_cells`]), of the context `after_context`; with ceilings `after_survivors` of the
+/// same. With trace `trace_context_N` in and `trace_node_N` out in the same clock, per level. One write and one read a clock each; no
+/// reset: what a context holds is written before it is read.
 pub fn move_store(layout: &Layout) -> Circuit {
     let m = Module::new(
         "move_store",
