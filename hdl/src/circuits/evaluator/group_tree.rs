@@ -77,8 +77,7 @@ pub fn first_of_group<'m>(
 ) -> FirstOfGroup<'m> {
     let largest = layout.grouping.largest();
     let levels = depth(largest);
-    let ranks: Vec<_> =
-        layout.grouping.members[group].iter().map(|&core| layout.geometry.rank[core]).collect();
+    let ranks = ranks(layout, group);
     let placed = |place: Sig<'m>| match place.width {
         0 => m.constant(layout.cell_bits, usize::from(ranks[0])),
         _ => m.lookup(&format!("rank_{group}"), place, layout.cell_bits, &ranks),
@@ -160,6 +159,11 @@ pub fn first_of_group<'m>(
     FirstOfGroup { winner, place }
 }
 
+/// The ranks of a group's cells, by their place.
+fn ranks(layout: &Layout, group: usize) -> Vec<u16> {
+    layout.grouping.members[group].iter().map(|&core| layout.geometry.rank[core]).collect()
+}
+
 /// The rank of a group's first cell, if one is `found`, else that of its first place: the right entry is the first if it says `take`; out of
 /// the places of both, `left` and `right`. A module of its own, so that a synthesizer that optimizes module by module makes a table of it, not
 /// of the place first. Out `rank`. No clock.
@@ -170,8 +174,7 @@ fn rank_of_first(layout: &Layout, group: usize, places: usize) -> Circuit {
     );
     let [found, take] = ["found", "take"].map(|name| m.input(name, 1));
     let [left, right] = ["left", "right"].map(|name| m.input(name, places));
-    let ranks: Vec<_> =
-        layout.grouping.members[group].iter().map(|&core| layout.geometry.rank[core]).collect();
+    let ranks = ranks(layout, group);
     let place = m.wire("place", cat([take, take.mux(right, left)]).only_if(found));
     m.output("rank", m.lookup("rank_at", place, layout.cell_bits, &ranks));
     m.circuit()

@@ -76,12 +76,14 @@ pub fn node(layout: &Layout) -> Node<usize> {
 /// Evaluates boards: a [`Node`] in.
 ///
 /// `probe_rank` of the cell a probe asks for; `after_tag` out, the tag one clock before its set is selected, and `last_found` in one
-/// clock later: what came out of its context's groups last, a [`Last`](crate::layout::Last) each, gain 0 where nothing did, or
-/// with [`Layout::marks_cells`] `marked`, what has come out of its context; out `winners_valid`, `winners_tag`, `winners`, then with `marks`; `next_valid`, `next_tag`: a result comes in a clock, and its tag; `result_valid`,
-/// `result_tag`, `result`; where levels are told at once `next_outcome` and `next_value` of the result that comes in a clock, and, where
-/// it also goes straight back at once, `next_found` and `next_cell`; `soon_tag` ([`Layout::tells_soon`]), the tag that comes in two clocks; with floors `next_floor_holds`,
-/// `next_floor`, the floor that comes in one; with ceilings `found_survivors`, what survives the reply on a board, with `found_valid` and the `found_context`; `bound_tag` says two clocks before `alpha` comes in whose
-/// it should be, and `survivors` comes in with `last_found`. Latency [`latency`] ([`winners_stage`] for the winners), initiation interval [`interval`]; reset clears
+/// clock later: what came out of its context's groups last, a [`Last`](crate::layout::Last) each, gain 0 where nothing did, or with
+/// [`Layout::marks_cells`] `marked`, what has come out of its context; out `winners_valid`, `winners_tag`, `winners`, then with `marks`;
+/// `next_valid`, `next_tag`: a result comes in a clock, and its tag; `result_valid`, `result_tag`, `result`; where levels are told at once
+/// `next_outcome` and `next_value` of the result that comes in a clock, and, where it also goes straight back at once, `next_found` and
+/// `next_cell`; `soon_tag` ([`Layout::tells_soon`]), the tag that comes in two clocks; with floors `next_floor_holds`, `next_floor`, the
+/// floor that comes in one; with ceilings `found_survivors`, what survives the reply on a board, with `found_valid` and the
+/// `found_context`; `bound_tag` says two clocks before `alpha` comes in whose it should be, and `survivors` comes in with `last_found` or
+/// `marked`. Latency [`latency`] ([`winners_stage`] for the winners), initiation interval [`interval`]; reset clears
 /// every valid bit. Latencies follow from the stages of signals; with several slices stages count from the first one.
 ///
 /// Two nodes of gomoku7, one behind the other:

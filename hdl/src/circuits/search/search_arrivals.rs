@@ -72,9 +72,7 @@ pub(super) fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
         let row = core.row_of(number, context, &format!("next_in_{number}"));
         core.tell(number, |to| to.generation_row = Some(row));
         if layout.reads_parents_early(number) {
-            let soon = layout.tag.unpack(core.evaluate.get("soon_tag")).context;
-            let row = core.row_of(number, soon, &format!("soon_in_{number}"));
-            core.tell(number, |to| to.soon_row = Some(row));
+            core.tell(number, |to| to.soon_row = Some(soon_row(core, number)));
         }
         rows.push(m.delayed(&format!("row_{number}"), row));
         children.push(child.filter(|_| number > 1).map(|child| {
@@ -117,17 +115,20 @@ pub(super) fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
     }
 }
 
+/// Context in a level of the result that comes in two clocks.
+fn soon_row<'m>(core: &Core<'m, '_>, level: usize) -> Sig<'m> {
+    let soon = core.layout.tag.unpack(core.evaluate.get("soon_tag")).context;
+    core.row_of(level, soon, &format!("soon_in_{level}"))
+}
+
 /// The clock before the result: whether its node is left by its floor, as its parent's window is now. A window is at
 /// worst wider than it will be.
 fn floor<'m>(core: &Core<'m, '_>, level: usize, deepest_below: Sig<'m>) -> Sig<'m> {
     let (m, layout) = (core.m, core.layout);
     m.comment(&format!("Level {level}: children that their floor ends."));
     // Of one context there is nothing to choose.
-    let row = (layout.contexts_at(level) > 1).then(|| {
-        let soon = layout.tag.unpack(core.evaluate.get("soon_tag")).context;
-        let row = core.row_of(level, soon, &format!("soon_in_{level}"));
-        m.delayed(&format!("floor_row_{level}"), row)
-    });
+    let row = (layout.contexts_at(level) > 1)
+        .then(|| m.delayed(&format!("floor_row_{level}"), soon_row(core, level)));
     core.tell(level, |to| {
         to.floor_row = row;
         to.floor_turned = Some(!core.evaluate.get("next_floor"));

@@ -5,6 +5,7 @@ use super::core::Core;
 use super::node_tag::{child_potential, extended_part, extended_path, shortened_path};
 use super::search_arrivals::Early;
 use super::search_results::{Arrived, Replies};
+use super::visit_stage::looks_up_at_once;
 use super::visits::Request;
 use crate::circuits::evaluator::best_cell::before_port;
 use crate::circuits::evaluator::interval;
@@ -52,9 +53,7 @@ pub(super) fn requests<'m>(
         // What has been kept stands.
         false => back.asks | !request.waits | request.alive,
     };
-    // Where what has been let in is looked up a clock later, the trace alone asks for it now.
-    let short = layout.shortens_paths();
-    let stands = if short && !layout.config.trace { m.bit(true) } else { m.wire("stands", stands) };
+    let stands = if looks_up_at_once(layout) { m.wire("stands", stands) } else { m.bit(true) };
     let wanted = m.wire("pass_wanted", slot & (back.asks | request.waits | core.game.request));
     let valid = wanted & stands;
     let interval = interval(layout);
@@ -71,7 +70,7 @@ pub(super) fn requests<'m>(
         "Whether a request's context has ended is known late: then its board is built, and is no node's.",
     );
     builder.drive("valid", wanted);
-    let stood = match short {
+    let stood = match layout.shortens_paths() {
         true => stood(core, &back, request),
         false => m.delayed("stood", stands),
     };

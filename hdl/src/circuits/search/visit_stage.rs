@@ -21,6 +21,12 @@ pub(super) fn keeps_request(layout: &Layout) -> bool {
     !layout.begins_at_once()
 }
 
+/// Whether a request's context is looked up in the clock in which its turn comes. Where paths are shortened a clock later does; the trace
+/// tells it at once.
+pub(super) fn looks_up_at_once(layout: &Layout) -> bool {
+    !layout.shortens_paths() || layout.config.trace
+}
+
 /// Whether a visit's alpha stays in a register for a clock before moves are compared with it. Where a node takes the evaluator several clocks,
 /// and several contexts take turns, a visit has the time, and the way from the levels to the picker, far apart on a part, is halved.
 pub(super) fn keeps_window(layout: &Layout) -> bool {

@@ -7,7 +7,8 @@ use super::move_picker::Picked;
 use super::node_tag::{cell_of_rank, child_potential, extended_path, rank_to_cell};
 use super::search_results::Arrived;
 use super::visit_stage::{
-    Moved, Second, Stage, Third, keeps_request, keeps_window, most_ahead, most_visits, next, widest_row,
+    Moved, Second, Stage, Third, keeps_request, keeps_window, looks_up_at_once, most_ahead, most_visits,
+    next, widest_row,
 };
 use crate::circuits::level::late_choice::choose_late;
 use crate::circuits::level::words::{LEFT_BITS, row_bits};
@@ -469,10 +470,9 @@ fn request<'m>(
             to.issue_generation = Some(tag.generation);
         });
     }
-    let alive = match layout.shortens_paths() && !layout.config.trace {
-        // It is looked up a clock later.
-        true => m.bit(true),
-        false => m.wire("request_alive", core.of_levels(tag.level, |level| level.issue_alive)),
+    let alive = match looks_up_at_once(layout) {
+        true => m.wire("request_alive", core.of_levels(tag.level, |level| level.issue_alive)),
+        false => m.bit(true),
     };
     let mut is_order = tag.kind.is_not(PassKind::Node as u64);
     if layout.config.has_ceilings() {
