@@ -47,6 +47,7 @@ fn configs() -> Vec<Config> {
         clock_mhz: 100,
         ahead: 0,
         low_gain: 0,
+        transpositions: 0,
     };
     let named = |name: &str, rules| Config { name: format!("vectors-{name}"), rules, ..base.clone() };
     vec![

@@ -9,7 +9,7 @@
 use crate::trace::{bits, signed};
 use hdl::Layout;
 use hdl::circuits::level::words::Waiting as Fields;
-use hdl::circuits::level::words::{CUTS_BEFORE, waiting, waiting_bits};
+use hdl::circuits::level::words::{CUTS_BEFORE, most_pending, waiting, waiting_bits};
 
 /// Clocks by cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -197,8 +197,7 @@ impl Waiting {
             let (pending, returned) = (get(of.pending), get(of.returned));
             let unvisited = beamed || get(of.visits) == 0 || get(of.left) > get(of.visits);
             let next = if has_moves { room && unvisited } else { get(of.order_wanted) == 1 };
-            // Half of the count's range are the children that may be in flight.
-            let full = pending >= 1 << (of.pending.1 - 1);
+            let full = pending as usize >= most_pending(&self.layout, level);
             let due = match (config.ahead > 0, root) {
                 (true, _) => {
                     let (low, width) = of.limit;

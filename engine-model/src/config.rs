@@ -17,6 +17,10 @@ pub const MAX_EXTENSIONS: usize = 8;
 pub const MAX_CONTEXTS: usize = 64;
 /// Most moves searched beside the first: with it they are as many children as the core counts of a node in flight.
 pub const MAX_AHEAD: usize = 30;
+/// Fewest and most entries of a transposition table.
+pub const MIN_TRANSPOSITIONS: usize = 16;
+/// Most of them.
+pub const MAX_TRANSPOSITIONS: usize = 1 << 16;
 /// Largest gain up to which moves may be alike to the core, in points.
 pub const MAX_LOW_GAIN: usize = MAX_LINE_GAIN as usize;
 /// Largest gain of a cell along one line, in points: what a signed lane of 16 bits holds. A line has k windows through a cell, so
@@ -129,6 +133,12 @@ pub struct Config {
     #[serde(default, skip_serializing_if = "is_none")]
     #[schemars(range(min = 0, max = MAX_LOW_GAIN), extend("default" = 0))]
     pub low_gain: usize,
+    /// Entries of a transposition table in block RAM, a power of two, or none (0): what a node was worth ends others with the same stones. No decision
+    /// changes. This takes effect only with 4 levels or more, no extensions, moves ahead, the whole board evaluated in one cycle (rows_per_clock =
+    /// rows) and no floor (bound other than "reply").
+    #[serde(default, skip_serializing_if = "is_none")]
+    #[schemars(range(min = 0, max = MAX_TRANSPOSITIONS), extend("default" = 0))]
+    pub transpositions: usize,
     /// Rows of the board that the evaluator looks at in a cycle: all, or fewer for a smaller and slower core.
     #[schemars(range(min = 1, max = MAX_SIDE))]
     pub rows_per_clock: usize,
@@ -191,6 +201,17 @@ pub enum ConfigError {
     /// The beam list is empty or too long.
     #[error("beam has {0} entries: 1 to {1} are possible (the last one repeats)")]
     Beam(usize, usize),
+    /// The entries of the transposition table cannot be numbered.
+    #[error(
+        "transpositions = {entries}: must be 0 (none) or a power of two from {MIN_TRANSPOSITIONS} to {MAX_TRANSPOSITIONS}; \
+         the nearest is {nearest}"
+    )]
+    Transpositions {
+        /// Entries asked for.
+        entries: usize,
+        /// The nearest number of entries that is possible.
+        nearest: usize,
+    },
     /// The four-three pattern does not exist for this k.
     #[error("four_three_bonus = {0} needs in_a_row >= 4: set it to 0")]
     Bonus(u32),
@@ -299,6 +320,12 @@ impl Config {
         in_range("contexts", self.contexts, 1, MAX_CONTEXTS)?;
         in_range("ahead", self.ahead, 0, MAX_AHEAD)?;
         in_range("low_gain", self.low_gain, 0, MAX_LOW_GAIN)?;
+        let entries = self.transpositions.clamp(MIN_TRANSPOSITIONS, MAX_TRANSPOSITIONS);
+        let above = entries.next_power_of_two();
+        let nearest = if above - entries <= entries - above / 2 { above } else { above / 2 };
+        if self.transpositions > 0 && self.transpositions != nearest {
+            return Err(ConfigError::Transpositions { entries: self.transpositions, nearest });
+        }
         // The groups of cells that are compared need two cells a clock.
         in_range("rows_per_clock", self.rows_per_clock, if self.columns == 1 { 2 } else { 1 }, self.rows)?;
         in_range("clock_mhz", self.clock_mhz as usize, 1, MAX_CLOCK_MHZ as usize)?;
@@ -363,6 +390,17 @@ impl Config {
     /// children of the root, where ties count.
     pub fn has_floor(&self) -> bool {
         self.bound == BoundKind::Reply && self.has_bound() && self.levels > 2
+    }
+
+    /// Whether values of nodes are kept for others with the same stones: asked for, some node above the leaves has such others, a path's
+    /// length tells its level, and what a result means is known in time.
+    pub fn has_transpositions(&self) -> bool {
+        self.transpositions > 0
+            && self.levels > 3
+            && self.extensions == 0
+            && self.ahead > 0
+            && self.rows_per_clock == self.rows
+            && !self.has_floor()
     }
 
     /// Most moves on a path: every level and every extension.

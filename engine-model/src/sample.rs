@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Configurations for tests of everything that takes one: a little one, and legal ones at random, whose dice are the caller's.
 
-use crate::config::{MAX_CONTEXTS, MAX_EXTENSIONS, MAX_LEVELS, MAX_SIDE};
+use crate::config::{MAX_CONTEXTS, MAX_EXTENSIONS, MAX_LEVELS, MAX_SIDE, MIN_TRANSPOSITIONS};
 use crate::named::named;
 use crate::{BoundKind, Config, LeafKind, RuleSet};
 use std::ops::RangeInclusive;
@@ -70,6 +70,7 @@ pub fn configuration(name: &str, most: Most, mut dice: impl FnMut(RangeInclusive
         clock_mhz: 100,
         ahead: dice(0..=3),
         low_gain: dice(0..=2) * dice(0..=64),
+        transpositions: dice(0..=1) * (MIN_TRANSPOSITIONS << dice(0..=4)),
     }
 }
 

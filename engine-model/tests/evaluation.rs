@@ -147,6 +147,12 @@ fn unbuildable_configurations_say_why() {
         (Config { extensions: 9, ..good.clone() }, "extensions = 9: must be 0 to 8"),
         (Config { ahead: 31, ..good.clone() }, "ahead = 31: must be 0 to 30; the nearest is 30"),
         (Config { low_gain: 32768, ..good.clone() }, "low_gain = 32768: must be 0 to 32767"),
+        (
+            Config { transpositions: 1000, ..good.clone() },
+            "power of two from 16 to 65536; the nearest is 1024",
+        ),
+        (Config { transpositions: 3, ..good.clone() }, "transpositions = 3: must be 0 (none) or a power"),
+        (Config { transpositions: 1 << 17, ..good.clone() }, "the nearest is 65536"),
         (Config { contexts: 0, ..good.clone() }, "contexts = 0: must be 1 to 64"),
         (Config { contexts: 65, ..good.clone() }, "contexts = 65: must be 1 to 64"),
         (Config { rows_per_clock: 0, ..good.clone() }, "rows_per_clock = 0: must be 1 to 15"),

@@ -8,6 +8,7 @@ use engine_model::scoring::{Scoring, bits_for};
 use engine_model::{Config, Geometry, RuleSet};
 use kit::Sig;
 pub use kit::{Field, Packed};
+use std::ops::Range;
 
 /// Bits of a context's generation: older results in flight are told apart by it.
 ///
@@ -250,6 +251,17 @@ impl Layout {
         self.config.has_ceilings().then(|| self.config.levels - 1)
     }
 
+    /// Lengths of the paths of nodes whose values a transposition table stores: from the shortest that lead to the same stones in more than
+    /// one order to those of nodes above leaves. None without a table.
+    pub fn stored_lengths(&self) -> Range<usize> {
+        if self.config.has_transpositions() { 3..self.config.levels } else { 0..0 }
+    }
+
+    /// Whether the transposition table is asked for children of a level's nodes, whose paths are as long as the level's number says.
+    pub fn looks_up(&self, level: usize) -> bool {
+        self.stored_lengths().contains(&level)
+    }
+
     /// Whether what can be asked for without a visit is: with moves ahead, the root's first move and a reply's first survivor.
     pub fn begins_at_once(&self) -> bool {
         self.config.ahead > 0
@@ -268,9 +280,10 @@ impl Layout {
     }
 
     /// Whether a result's tag is shown two clocks before it: to look up which context's window a floor is compared with, or where paths are
-    /// shortened which is its context's parent. Of one context there is nothing to look up.
+    /// shortened which is its context's parent; of one context there is nothing to look up. With a transposition table which level's windows say whether it ends.
     pub fn tells_soon(&self) -> bool {
-        self.config.contexts > 1 && (self.config.has_floor() || self.reads_parents_early(self.config.levels))
+        let of_contexts = self.config.has_floor() || self.reads_parents_early(self.config.levels);
+        self.config.contexts > 1 && of_contexts || self.config.has_transpositions()
     }
 
     /// Whether the parent of a level's context, a result's, is read a clock before what the level above kills is looked up by it. Below the

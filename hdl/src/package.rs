@@ -12,11 +12,15 @@ const FLOOR_WAIVERS: &str = include_str!("../lint/floor_waivers.vlt");
 /// Those of a core that refutes moves by a reply, behind them.
 const CEILING_WAIVERS: &str = include_str!("../lint/ceiling_waivers.vlt");
 
+/// Those of a core with a transposition table, behind them.
+const TRANSPOSITION_WAIVERS: &str = include_str!("../lint/transposition_waivers.vlt");
+
 /// The waivers that the core of a configuration needs.
 pub fn lint_waivers(config: &Config) -> String {
     let floors = if config.has_floor() { FLOOR_WAIVERS } else { "" };
     let ceilings = if config.has_ceilings() { CEILING_WAIVERS } else { "" };
-    format!("{LINT_WAIVERS}{floors}{ceilings}")
+    let transpositions = if config.has_transpositions() { TRANSPOSITION_WAIVERS } else { "" };
+    format!("{LINT_WAIVERS}{floors}{ceilings}{transpositions}")
 }
 
 /// One file.

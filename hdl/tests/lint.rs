@@ -122,6 +122,13 @@ fn moves_ahead_of_one_level_or_with_one_context() {
 }
 
 #[test]
+fn transpositions_with_and_without_a_beam_or_contexts() {
+    let config = Config { extensions: 0, ahead: 1, transpositions: 16, ..smaller("table", BoundKind::Gain) };
+    verilator_and_icarus(&Config { contexts: 1, levels: 5, ..config.clone() });
+    verilator_and_icarus(&Config { levels: 4, beam: vec![0], bound: BoundKind::Answer, ..config });
+}
+
+#[test]
 fn a_floor_that_nobody_asks_for() {
     let config = Config { name: "no-floor".into(), bound: BoundKind::Reply, ..shipped("tictactoe") };
     verilator_and_icarus(&Config { levels: 2, beam: vec![2], ..config });

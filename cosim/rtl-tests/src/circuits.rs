@@ -20,7 +20,7 @@ use kit::{Circuit, Fault};
 pub const SMALL_CONFIG: &str = include_str!("../small.toml");
 
 /// Names and texts of the unusual configurations.
-pub const VARIANTS: [(&str, &str); 9] = [
+pub const VARIANTS: [(&str, &str); 10] = [
     ("bare", include_str!("../variants/bare.toml")),
     ("wide", include_str!("../variants/wide.toml")),
     ("line", include_str!("../variants/line.toml")),
@@ -30,6 +30,7 @@ pub const VARIANTS: [(&str, &str); 9] = [
     ("crowded", include_str!("../variants/crowded.toml")),
     ("answered", include_str!("../variants/answered.toml")),
     ("ahead", include_str!("../variants/ahead.toml")),
+    ("transposed", include_str!("../variants/transposed.toml")),
 ];
 
 /// The simulation of a name: an engine with all faults to choose from, or of an unusual configuration.
@@ -44,6 +45,10 @@ pub fn described(name: &str) -> CircuitModel {
     }
     if name == faults::MODEL_OF_REPLIES {
         return with_all_faults(name, variant("answered").expect("it is one"), faults::FAULTS_OF_REPLIES);
+    }
+    if name == faults::MODEL_OF_TRANSPOSITIONS {
+        let transposed = variant("transposed").expect("it is one");
+        return with_all_faults(name, transposed, faults::FAULTS_OF_TRANSPOSITIONS);
     }
     let config = variant(name).unwrap_or_else(|| panic!("no {name}"));
     described_as(name, hdl::emit_engine(&config), config)
@@ -79,9 +84,14 @@ pub fn alone(name: &str) -> (Circuit, Config) {
     if let Some(kind) = name.strip_suffix("_short").filter(|kind| !kind.starts_with("level_")) {
         return (found(whole(&Layout::new(&short())), kind), short());
     }
+    let transposed = || Config { extensions: 0, levels: 5, transpositions: 64, ..short() };
+    if let Some(kind) = name.strip_suffix("_transposed").filter(|kind| !kind.starts_with("level_")) {
+        return (found(whole(&Layout::new(&transposed())), kind), transposed());
+    }
     if let Some(level) = name.strip_prefix("level_") {
         let (level, config) = match level.split_once('_') {
             Some((level, "short")) => (level, short()),
+            Some((level, "transposed")) => (level, transposed()),
             Some((level, "all")) => (level, Config { beam: vec![0], ..config }),
             Some((level, "ahead")) => (level, Config { beam: vec![0], ahead: 1, ..config }),
             _ => (level, config),
@@ -130,6 +140,8 @@ fn whole(layout: &Layout) -> Vec<Circuit> {
         command_face::command_face(layout),
         axis_register::axis_register(),
     ]);
+    let table = layout.config.has_transpositions();
+    circuits.extend(table.then(|| transposition_table::transposition_table(layout)));
     circuits.extend(layout.config.has_beam().then(|| beam_picker::beam_picker(layout)));
     circuits
 }

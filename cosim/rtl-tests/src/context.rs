@@ -5,10 +5,6 @@ use crate::level_events::{Order, Window};
 use hdl::circuits::level::words::CUTS_BEFORE;
 use hdl::layout::{GENERATION_BITS, Layout};
 
-/// Children in flight beyond which a context asks for no more.
-pub const MOST_PENDING: usize = 32;
-/// Where the count of returned children stops.
-pub const MOST_RETURNED: usize = 31;
 /// Where the count of moves that a visit left stops.
 pub const MOST_LEFT: usize = 7;
 

@@ -2,10 +2,10 @@
 //! A plain model of a level controller: a table of contexts and what one clock does to it.
 
 use crate::context::Ready;
-pub use crate::context::{Context, Done, Frugal, MOST_LEFT, MOST_PENDING, MOST_RETURNED, Offer, Seen};
+pub use crate::context::{Context, Done, Frugal, MOST_LEFT, Offer, Seen};
 use crate::level_events::{Events, Order, Start, Update, Window};
 use hdl::Layout;
-use hdl::circuits::level::words::BoundCode;
+use hdl::circuits::level::words::{BoundCode, most_pending, most_returned};
 
 /// Whether root move `a` comes before `b`.
 fn earlier(a: Order, b: Order) -> bool {
@@ -21,6 +21,10 @@ pub struct Contexts {
     pub beam: usize,
     /// Whether children are leaves.
     pub leaf_children: bool,
+    /// Children in flight from which on a context asks for no more.
+    pub most_pending: usize,
+    /// Where the count of returned children stops.
+    pub most_returned: usize,
     /// With moves ahead: how children are begun.
     pub frugal: Option<Frugal>,
     /// Whether a context may be visited in two clocks in a row.
@@ -67,6 +71,8 @@ impl Contexts {
             level,
             beam: 0,
             leaf_children: false,
+            most_pending: most_pending(layout, level),
+            most_returned: most_returned(layout, level),
             frugal: Frugal::of(layout, level),
             in_a_row: layout.visits_in_a_row(),
             rows: vec![Context::default(); rows],
@@ -105,7 +111,10 @@ impl Contexts {
     fn asks(&self, row: usize, child_any: bool) -> bool {
         let c = &self.rows[row];
         let child = (self.leaf_children || child_any) && self.is_open(row, 0);
-        c.active && !c.cut && c.pending < MOST_PENDING && if c.has_moves { child } else { c.order_wanted }
+        c.active
+            && !c.cut
+            && c.pending < self.most_pending
+            && if c.has_moves { child } else { c.order_wanted }
     }
 
     /// Whether a context with so many children in flight and so many returned may have another.
@@ -443,7 +452,7 @@ impl Contexts {
                 (c.cut, c.alpha, c.raised) = (value > c.limit, value, true);
             }
             c.pending -= 1;
-            c.returned = (c.returned + 1).min(MOST_RETURNED);
+            c.returned = (c.returned + 1).min(self.most_returned);
         }
         let had_moves = c.has_moves;
         match taken {

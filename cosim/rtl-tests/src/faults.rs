@@ -23,6 +23,9 @@ pub const MOVES: u64 = 1500;
 /// The model with all faults of what refutes moves by a reply, of the configuration `answered`.
 pub const MODEL_OF_REPLIES: &str = "faults_of_replies";
 
+/// The model with all faults of the transposition table, of the configuration `transposed`.
+pub const MODEL_OF_TRANSPOSITIONS: &str = "faults_of_transpositions";
+
 /// Rows per clock of the evaluators that see the gomoku7 board slice by slice; with 4 the last slice is not full.
 pub const SLICED: [usize; 3] = [1, 2, 4];
 
@@ -182,4 +185,21 @@ pub const FAULTS_OF_REPLIES: &[(Fault, &[&str])] = &[
         &["node", "return", "hang", "held"]),
     (fault("later_order_takes_all", "search_core", &["s2_kind"], &["*visit_surviving"], Change::Zeros),
         &["node", "order"]),
+];
+
+/// Faults of what nodes with the same stones were worth.
+#[rustfmt::skip]
+pub const FAULTS_OF_TRANSPOSITIONS: &[(Fault, &[&str])] = &[
+    (fault("other_stones_are_the_same", "transposition_table", &["same_stones"], &[], Change::Ones),
+        &["return", "decision"]),
+    (fault("values_of_the_search_before", "transposition_table", &["rows_cleared"], &["clear"], Change::Zeros),
+        &["return", "decision"]),
+    (fault("nodes_of_other_levels", "transposition_table", &["hits"], &["found[*] == asked_length*"], Change::Ones),
+        &["return", "decision"]),
+    (fault("a_least_value_is_exact", "search_core", &["next_transposed"], &["~level_*_known_above"], Change::Ones),
+        &["return", "decision"]),
+    (fault("a_largest_value_is_exact", "search_core", &["next_transposed"], &["level_*_known_cuts"], Change::Ones),
+        &["return", "decision"]),
+    (fault("stored_from_the_other_side", "search_core", &["transpositions.store_value"], &[], Change::Not),
+        &["return", "decision"]),
 ];

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can happen to a level controller in a clock.
 
+use engine_model::scoring::Scoring;
+use fastrand::Rng;
+
 /// Place of a root move in static order: gain and rank.
 pub type Order = (u32, u32);
 
@@ -93,6 +96,16 @@ pub struct Events {
     pub done_ready: bool,
 }
 
+/// Few values, so that ties occur; some are proved wins and losses.
+pub fn random_value(rng: &mut Rng, scoring: &Scoring) -> i32 {
+    let value = rng.i32(-12..=12);
+    match rng.u32(0..6) {
+        0 if value > 0 => scoring.win_at(value as usize),
+        0 if value < 0 => -scoring.win_at(-value as usize),
+        _ => value,
+    }
+}
+
 /// What a level's inputs say of an `update`, with values of as many bits as `mask` has. Where one may come from two sources
 /// `ended` tells from which; what the other says is not meant, and says anything (of `other`, a context). The `root` has one context.
 pub fn update_ports(
@@ -166,7 +179,7 @@ pub struct Seen {
 }
 
 /// The window of a parent, which children look at turned round.
-pub fn random_window(rng: &mut fastrand::Rng, infinity: i32) -> Window {
+pub fn random_window(rng: &mut Rng, infinity: i32) -> Window {
     let (alpha, limit) = (rng.i32(-20..8), rng.i32(-8..20));
     match rng.u32(0..5) {
         0 => (-infinity, infinity - 1),

@@ -2,6 +2,7 @@
 //! What the surroundings of a level controller owe it: visits, orders, children's values, nodes.
 
 use crate::contexts::Contexts;
+use crate::stimulus::Unit;
 use fastrand::Rng;
 use std::collections::VecDeque;
 
@@ -60,4 +61,11 @@ impl Surroundings {
 pub fn take_due(list: &mut Vec<Due>, clock: u32, rng: &mut Rng) -> Option<Due> {
     let due: Vec<usize> = (0..list.len()).filter(|&i| list[i].at <= clock).collect();
     (!due.is_empty() && rng.u32(0..3) > 0).then(|| list.swap_remove(due[rng.usize(0..due.len())]))
+}
+
+/// Whether a level finds a value known of a context's child, seen by the child's mover, above the context's alpha, and above its limit.
+pub fn known_exceeds(unit: &mut Unit, row: usize, value: i32) -> [bool; 2] {
+    unit.set("known_row", row as u32);
+    unit.set("known_turned", !value as u32 & ((1 << unit.layout.value_bits) - 1));
+    ["known_above", "known_cuts"].map(|port| unit.get(port) == 1)
 }

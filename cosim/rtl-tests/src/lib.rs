@@ -53,6 +53,12 @@ pub fn with_fault_of_replies(place: Option<usize>) -> Result<&'static Model, Mod
     chosen(&CHOICES, faults::MODEL_OF_REPLIES, faults::FAULTS_OF_REPLIES.len(), place)
 }
 
+/// The configuration `transposed` with a fault of [`faults::FAULTS_OF_TRANSPOSITIONS`] by its place in the list, or with none.
+pub fn with_fault_of_transpositions(place: Option<usize>) -> Result<&'static Model, ModelError> {
+    static CHOICES: OnceLock<Vec<Model>> = OnceLock::new();
+    chosen(&CHOICES, faults::MODEL_OF_TRANSPOSITIONS, faults::FAULTS_OF_TRANSPOSITIONS.len(), place)
+}
+
 /// One model holds all faults of a list, and an input chooses.
 fn chosen(
     choices: &'static OnceLock<Vec<Model>>,

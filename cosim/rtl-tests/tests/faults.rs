@@ -6,8 +6,8 @@ use cosim::Model;
 use cosim::lockstep::{Fault as Found, Plan, run};
 use cosim::models::ModelError;
 use kit::Fault;
-use rtl_tests::faults::{FAULTS, FAULTS_OF_REPLIES, MOVES};
-use rtl_tests::{faulty, hunt, with_fault, with_fault_of_replies};
+use rtl_tests::faults::{FAULTS, FAULTS_OF_REPLIES, FAULTS_OF_TRANSPOSITIONS, MOVES};
+use rtl_tests::{faulty, hunt, with_fault, with_fault_of_replies, with_fault_of_transpositions};
 
 /// Faults of a list that are first seen by something else than what it says.
 fn missed(
@@ -29,7 +29,7 @@ fn missed(
 
 #[test]
 fn the_sound_engines_have_none() {
-    for sound in [with_fault(None), with_fault_of_replies(None)] {
+    for sound in [with_fault(None), with_fault_of_replies(None), with_fault_of_transpositions(None)] {
         assert_eq!(hunt::first_fault(sound.unwrap(), MOVES), None);
     }
 }
@@ -42,6 +42,11 @@ fn every_fault_is_caught_where_it_happens() {
 #[test]
 fn faults_of_replies_are_caught_where_they_happen() {
     assert_eq!(missed(FAULTS_OF_REPLIES, with_fault_of_replies), "");
+}
+
+#[test]
+fn faults_of_transpositions_are_caught_where_they_happen() {
+    assert_eq!(missed(FAULTS_OF_TRANSPOSITIONS, with_fault_of_transpositions), "");
 }
 
 #[test]

@@ -217,7 +217,7 @@ fn after_of(layout: &Layout, winners: &[u32], last: Option<&[u32]>) -> Vec<u32> 
 
 #[test]
 fn move_store_keeps_what_each_context_was_given() {
-    for name in ["move_store", "move_store_short"] {
+    for name in ["move_store", "move_store_short", "move_store_transposed"] {
         keeps_what_each_context_was_given(name);
     }
 }
@@ -270,6 +270,10 @@ fn keeps_what_each_context_was_given(name: &str) {
         if layout.config.has_beam() {
             unit.set("after_beamed", beamed.into());
         }
+        let returned = rng.usize(0..contexts);
+        if layout.config.has_transpositions() {
+            unit.set("returned_context", returned as u32);
+        }
         let shown: Vec<usize> = (1..=levels).map(|_| rng.usize(0..contexts)).collect();
         for (context, level) in shown.iter().zip(1..) {
             unit.set(&format!("trace_context_{level}"), *context as u32);
@@ -285,6 +289,9 @@ fn keeps_what_each_context_was_given(name: &str) {
                 true => marked_before[asked].clone(),
                 false => after_of(&layout, &before.1[asked], last),
             });
+        }
+        if layout.config.has_transpositions() && !filling {
+            assert_eq!(unit.words("returned_node"), before.0[returned]);
         }
         if let Some((node, first_cells)) = &visit {
             assert_eq!(&unit.words("visit_node"), node);

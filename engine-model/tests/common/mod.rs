@@ -32,6 +32,7 @@ pub fn config(columns: usize, rows: usize, in_a_row: usize, levels: usize) -> Co
         clock_mhz: 100,
         ahead: 0,
         low_gain: 0,
+        transpositions: 0,
     }
 }
 

@@ -42,6 +42,7 @@ fn decides(config: &Config) -> Config {
         contexts: 0,
         ahead: 0,
         low_gain: 0,
+        transpositions: 0,
         rows_per_clock: 0,
         bound: engine_model::BoundKind::None,
         trace: false,

@@ -135,17 +135,19 @@ pub fn best_cell(layout: &Layout) -> Circuit {
                 let [(left, left_group), (right, right_group)] = *pair else {
                     unreachable!("an even number")
                 };
-                let (mut both, take) = merge(&m, &among_all, left, right);
                 let to_go = levels - 1 - level;
-                let mut group = take.mux(right_group, left_group);
-                if layout.shortens_paths() {
+                let (both, group) = if layout.shortens_paths() {
                     // Bits of these are constants for some groups: of a choice a synthesizer makes a reset, which is late.
-                    let [left, right] = [left, right].map(|entry| among_all.unpack(entry).rank);
-                    let rank = choose_late(&m, &format!("{hint}_rank_{number}"), take, right, left);
-                    let rank = m.at_stage(rank, stage_of(take));
-                    both = Winner { rank, ..among_all.unpack(both) }.pack();
-                    group = either(take, right_group, left_group);
-                }
+                    let rank_of = |take, right, left| {
+                        let rank = choose_late(&m, &format!("{hint}_rank_{number}"), take, right, left);
+                        m.at_stage(rank, stage_of(take))
+                    };
+                    let (both, take) = merge_with(&m, &among_all, left, right, rank_of);
+                    (both, either(take, right_group, left_group))
+                } else {
+                    let (both, take) = merge(&m, &among_all, left, right);
+                    (both, take.mux(right_group, left_group))
+                };
                 let group = keep(&m, to_go, &group_hint, group);
                 (keep(&m, to_go, &hint, both), group)
             })
@@ -182,6 +184,17 @@ fn in_words<'m>(m: &'m Module, hint: &str, bits: &[Sig<'m>]) -> Sig<'m> {
 
 /// The earlier of two entries and whether it is the right one; what the other one held is remembered in `more` and `more_four`.
 fn merge<'m>(m: &'m Module, widths: &Winner<usize>, left: Sig<'m>, right: Sig<'m>) -> (Sig<'m>, Sig<'m>) {
+    merge_with(m, widths, left, right, |take, right, left| take.mux(right, left))
+}
+
+/// The same, its rank chosen by `rank_of` that bit, the right one's and the left one's.
+fn merge_with<'m>(
+    m: &'m Module,
+    widths: &Winner<usize>,
+    left: Sig<'m>,
+    right: Sig<'m>,
+    rank_of: impl FnOnce(Sig<'m>, Sig<'m>, Sig<'m>) -> Sig<'m>,
+) -> (Sig<'m>, Sig<'m>) {
     let [l, r] = [left, right].map(|entry| widths.unpack(entry));
     let key = |entry: Winner<Sig<'m>>| cat([entry.found, entry.gain, !entry.rank]);
     let take = m.part("take_right", key(r).more(key(l)));
@@ -197,6 +210,7 @@ fn merge<'m>(m: &'m Module, widths: &Winner<usize>, left: Sig<'m>, right: Sig<'m
         next,
         more: l.more | r.more | (l.found & r.found),
         more_four: l.more_four | r.more_four | lost_four,
+        rank: rank_of(take, r.rank, l.rank),
         ..Winner::choose(take, r, l)
     };
     (both.pack(), take)

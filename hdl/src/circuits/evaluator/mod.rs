@@ -80,7 +80,8 @@ pub fn node(layout: &Layout) -> Node<usize> {
 /// [`Layout::marks_cells`] `marked`, what has come out of its context; out `winners_valid`, `winners_tag`, `winners`, then with `marks`;
 /// `next_valid`, `next_tag`: a result comes in a clock, and its tag; `result_valid`, `result_tag`, `result`; where levels are told at once
 /// `next_outcome` and `next_value` of the result that comes in a clock, and, where it also goes straight back at once, `next_found` and
-/// `next_cell`; `soon_tag` ([`Layout::tells_soon`]), the tag that comes in two clocks; with floors `next_floor_holds`, `next_floor`, the
+/// `next_cell`; `soon_tag` ([`Layout::tells_soon`]), the tag that comes in two clocks; with a transposition table and several contexts a level
+/// `sooner_tag`, that of three; with floors `next_floor_holds`, `next_floor`, the
 /// floor that comes in one; with ceilings `found_survivors`, what survives the reply on a board, with `found_valid` and the
 /// `found_context`; `bound_tag` says two clocks before `alpha` comes in whose it should be, and `survivors` comes in with `last_found` or
 /// `marked`. Latency [`latency`] ([`winners_stage`] for the winners), initiation interval [`interval`]; reset clears
@@ -263,6 +264,9 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     m.output("result", result);
     if layout.tells_soon() {
         m.output("soon_tag", beside.tag(total - 2));
+    }
+    if layout.config.has_transpositions() && layout.config.contexts > 1 {
+        m.output("sooner_tag", beside.tag(total - 3));
     }
     if has_floor {
         let next = layout.result.unpack(ruled);

@@ -2,7 +2,7 @@
 //! What a level remembers of its contexts, and what happens to each in a clock.
 
 use super::ports::LevelInputs;
-use super::words::{Ahead, LEFT_BITS, Level, PENDING_BITS, RETURNED_BITS};
+use super::words::{Ahead, LEFT_BITS, Level};
 use crate::layout::GENERATION_BITS;
 use engine_model::scoring::bits_for;
 use kit::{Memory, Module, Sig, when};
@@ -75,8 +75,8 @@ impl Level<'_> {
         let only = |has: bool, width: usize| usize::from(has) * width;
         Row {
             generation: GENERATION_BITS,
-            pending: PENDING_BITS,
-            returned: RETURNED_BITS,
+            pending: self.count_bits[0],
+            returned: self.count_bits[1],
             reserved: only(!self.root, 1),
             parent: only(!self.root, self.above_bits),
             left: only(!self.beamed, LEFT_BITS),

@@ -80,6 +80,8 @@ pub fn level_controller(layout: &Layout, level: usize) -> Circuit {
         waits_first,
         waits_context,
         held: any_of(taken.filter(|bit| bit.width > 0)),
+        known_above: windows.known_exceeds.map_or(none, |[above, _]| above),
+        known_cuts: windows.known_exceeds.map_or(none, |[_, cuts]| cuts),
         floor_above: windows.floor_above.unwrap_or(none),
         window_alpha: below.map_or(none, |below| below.visit.alpha),
         window_limit: below.map_or(none, |below| below.visit.limit),

@@ -45,6 +45,34 @@ fn free_choice(of: &Level) -> Circuit {
     m.circuit()
 }
 
+/// What [`left_at_hand`] tells.
+const LEFT_AT_HAND: [&str; 6] =
+    ["keeps_first", "keeps_second", "has_first", "has_second", "has_any", "has_both"];
+
+/// What is at hand in the next clock: whether the first and the second place keep theirs, whether each has one then, either has, both have;
+/// of whether the first, the second and those behind them have one, and who takes one.
+fn left_at_hand<'m>(m: &'m Module, has: [Sig<'m>; 4], reserves: [Sig<'m>; 2]) -> [Sig<'m>; 6] {
+    let ([first, second, next, other], [reserve_first, reserve_second]) = (has, reserves);
+    let takes_first = reserve_first & first | reserve_second & !second;
+    let takes_second = reserve_second & second | reserve_first & !first;
+    let keeps_first = m.wire("keeps_first", first & !takes_first);
+    let keeps_second = m.wire("keeps_second", second & !takes_second);
+    let [has_first, has_second] = [keeps_first | next, keeps_second | other];
+    [keeps_first, keeps_second, has_first, has_second, has_first | has_second, has_first & has_second]
+}
+
+/// The same as a module of its own, each answer one table: who takes one is known late. In `has` and `reserves`, a bit each, the first
+/// lowest. No clock.
+fn left_at_hand_alone() -> Circuit {
+    let m = Module::combinational("left_at_hand", "Which free contexts are left at hand.\nCombinational.");
+    let [has, reserves] = [("has", 4), ("reserves", 2)].map(|(name, width)| m.input(name, width));
+    let (has, reserves) = ([0, 1, 2, 3].map(|i| has.bit(i)), [0, 1].map(|i| reserves.bit(i)));
+    for (name, left) in LEFT_AT_HAND.into_iter().zip(left_at_hand(&m, has, reserves)) {
+        m.output(name, left);
+    }
+    m.circuit()
+}
+
 /// Two free contexts are kept at hand, one for first children and what else asks without a visit, one for visits; either takes the
 /// other's if it has none. Behind each waits another, found among all a clock or more before: who takes one is known late.
 /// Low numbers are taken first, and go first in everything else: so the contexts that have been longest under way end
@@ -62,12 +90,18 @@ pub(super) fn free_contexts<'m>(
     };
     let [first, second, next, other] = ["first", "second", "next", "other"].map(place);
     let [free_any, free_both] = ["free_any", "free_both"].map(|name| m.control(name, 1, 0));
-    let visits = if of.layout.shortens_paths() { input.takes_second } else { input.reserve_second };
-    let takes_first = input.reserve_first & first.has | visits & !second.has;
-    let takes_second = visits & second.has | input.reserve_first & !first.has;
-    let keeps_first = m.wire("keeps_first", first.has & !takes_first);
-    let keeps_second = m.wire("keeps_second", second.has & !takes_second);
-    let [has_first, has_second] = [keeps_first | next.has, keeps_second | other.has];
+    let had = [first, second, next, other].map(|place| place.has);
+    let reserves = [input.reserve_first, input.reserve_second];
+    let [keeps_first, keeps_second, has_first, has_second, any_then, both_then] =
+        match of.layout.shortens_paths() {
+            false => left_at_hand(m, had, reserves),
+            true => {
+                let left = m.child("left", left_at_hand_alone());
+                left.drive("has", bundle(&had));
+                left.drive("reserves", bundle(&reserves));
+                LEFT_AT_HAND.map(|name| left.get(name))
+            }
+        };
     m.comment("What waits behind them comes from all contexts, as they were a clock before.");
     let idle = m.wire("idle_contexts", input.clear | !input.searching);
     let at_hand: Vec<Sig> = (0..of.rows).map(|r| m.control(&format!("at_hand_{r}"), 1, 0)).collect();
@@ -90,8 +124,8 @@ pub(super) fn free_contexts<'m>(
     let flags = [
         (first.has, has_first),
         (second.has, has_second),
-        (free_any, has_first | has_second),
-        (free_both, has_first & has_second),
+        (free_any, any_then),
+        (free_both, both_then),
         (next.has, next.has.mux(keeps_first, any)),
         (other.has, other.has.mux(keeps_second, fills_other)),
     ];

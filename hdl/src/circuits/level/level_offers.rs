@@ -5,7 +5,7 @@ use super::contexts::{Contexts, Events, Row};
 use super::late_choice::choose_late;
 use super::offer_choice::{offer_choice, offer_of};
 use super::ports::LevelInputs;
-use super::words::{Ahead, LEFT_BITS, Level, PENDING_BITS, Waiting, waiting};
+use super::words::{Ahead, LEFT_BITS, Level, Waiting, waiting};
 use kit::{Module, Sig, any_of, bundle, cat, when};
 
 /// What a context is ready for.
@@ -26,7 +26,7 @@ pub(super) struct Ready<'m> {
 
 /// How many children are in flight against how many have returned: whether as many are allowed, and one more.
 fn allowed<'m>(m: &'m Module, of: &Level, row: &Row<Sig<'m>>, after_update: bool) -> [Sig<'m>; 2] {
-    let returned = row.returned.zero_extend(PENDING_BITS) + if after_update { 2 } else { 0 };
+    let returned = row.returned.zero_extend(row.pending.width) + if after_update { 2 } else { 0 };
     if of.frugal() {
         let none = row.pending.is(u64::from(after_update));
         let before = of.cuts_before();
@@ -87,7 +87,8 @@ pub(super) fn readiness<'m>(
             };
             // The deepest level's children are leaves: they need no context.
             let room = if of.last { m.bit(true) } else { input.leaf_children | input.child_any };
-            let full = row.pending.bit(PENDING_BITS - 1);
+            // Its highest bit, or both highest ones.
+            let full = row.pending.bits(of.most_pending.trailing_zeros() as usize..row.pending.width).all();
             let wants = row.has_moves.mux(room & open, row.order_wanted);
             let would = row.active & !row.cut & !full & wants;
             let (would, asks) = match held(of, &row, input) {
@@ -207,17 +208,18 @@ pub(super) fn waiting_trace<'m>(
     contexts: &Contexts<'m>,
     input: &LevelInputs<Sig<'m>>,
 ) -> Sig<'m> {
+    let widths = waiting(of.layout);
     let windows = contexts.alpha.each(m).into_iter().zip(contexts.limit.each(m));
     let shown = contexts.rows.iter().zip(windows).map(|(row, (alpha, limit))| {
-        let counted = |count: Sig<'m>| if of.beamed { m.zero(waiting(of.layout).left) } else { count };
+        let counted = |count: Sig<'m>| if of.beamed { m.zero(widths.left) } else { count };
         Waiting {
             active: row.active,
             cut: row.cut,
             has_moves: row.has_moves,
             order_wanted: row.order_wanted,
             order_pending: row.order_pending,
-            pending: row.pending,
-            returned: row.returned,
+            pending: row.pending.zero_extend(widths.pending),
+            returned: row.returned.zero_extend(widths.returned),
             // A beam counts otherwise.
             left: counted(row.left),
             visits: counted(row.visits),

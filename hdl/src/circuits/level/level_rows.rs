@@ -6,7 +6,7 @@ use super::late_choice::choose_late;
 use super::level_return::Frees;
 use super::level_windows::Windows;
 use super::ports::LevelInputs;
-use super::words::{Ahead, Level, PENDING_BITS};
+use super::words::{Ahead, Level};
 use kit::{Circuit, Module, Sig, Statement, all_of, any_of, bundle, cat, when};
 
 /// A count and one, each bit a table of those below it.
@@ -35,12 +35,17 @@ fn two_less(count: Sig<'_>) -> Sig<'_> {
 /// Children in flight: `pending` of them, less one that `returns` and one whose visit `misses`, and one more if the offer is taken and
 /// its context is `visited`: out `if_taken`, `if_kept`. Counted in tables, not by carries, in a module of its own: what happens is known
 /// late, and all at once. No clock.
-fn in_flight() -> Circuit {
+fn in_flight(of: &Level) -> Circuit {
+    let [bits, _] = of.count_bits;
     let m = Module::combinational(
-        "in_flight",
+        &if of.root || !of.layout.shortens_paths() {
+            "in_flight".into()
+        } else {
+            format!("in_flight_{bits}")
+        },
         "Children of a context that are in flight, once the offer is taken and if it is not.\nCombinational.",
     );
-    let pending = m.input("pending", PENDING_BITS);
+    let pending = m.input("pending", bits);
     let [returns, misses, visited] = ["returns", "misses", "visited"].map(|name| m.input(name, 1));
     let (either, both) = (returns | misses, returns & misses);
     let more = both.mux(one_less(pending), either.mux(pending, one_more(pending)));
@@ -192,7 +197,7 @@ impl<'m> Rows<'m, '_> {
         let behind = if of.root { m.bit(false) } else { input.leaf_children & row.behind };
         let settles = wire("settles", event.drains & !input.drained_closed & !behind);
         let misses = wire("misses", event.drains & !input.drained_issue);
-        let counts = m.child(&format!("in_flight_{r}"), in_flight());
+        let counts = m.child(&format!("in_flight_{r}"), in_flight(of));
         counts.drive("pending", row.pending);
         counts.drive("returns", event.updates);
         counts.drive("misses", misses);
@@ -200,14 +205,29 @@ impl<'m> Rows<'m, '_> {
         let [mut if_taken, mut if_kept] = ["if_taken", "if_kept"].map(|name| counts.get(name));
         if of.survivor {
             // There was none: the first child has returned, and the other moves have waited for this order.
-            let first = (event.orders & input.ordered_issued).zero_extend(PENDING_BITS);
+            let first = (event.orders & input.ordered_issued).zero_extend(row.pending.width);
             (if_taken, if_kept) = (if_taken | first, if_kept | first);
         }
         let pending = self.late(&format!("next_pending_{r}"), if_taken, if_kept);
-        let asks = event.takes & self.contexts.offer.offer_order;
+        let for_order = event.offered & self.contexts.offer.offer_order;
+        let asks: Vec<Statement> = match of.layout.shortens_paths() {
+            // Whether a visit begins is known late.
+            true => {
+                let [wanted, pending] = [row.order_wanted, row.order_pending];
+                let if_taken = cat([wanted & !for_order, pending | for_order]);
+                let next = self.late(&format!("next_order_{r}"), if_taken, cat([wanted, pending]));
+                vec![row.order_wanted.set(next.bit(1)), row.order_pending.set(next.bit(0))]
+            }
+            false => {
+                vec![when(
+                    event.takes & self.contexts.offer.offer_order,
+                    [row.order_wanted.set(false), row.order_pending.set(true)],
+                )]
+            }
+        };
         let mut starts = vec![
             row.negate.set(input.start_negate),
-            row.pending.set(input.start_issued.zero_extend(PENDING_BITS)),
+            row.pending.set(input.start_issued.zero_extend(row.pending.width)),
             row.returned.set(0),
             row.order_pending.set(false),
             row.fours_only.set(false),
@@ -221,9 +241,9 @@ impl<'m> Rows<'m, '_> {
         let mut goes_on = vec![
             row.pending.set(pending),
             when(event.updates & !row.returned.all(), [row.returned.set(row.returned + 1)]),
-            when(asks, [row.order_wanted.set(false), row.order_pending.set(true)]),
-            when(event.orders, [row.order_pending.set(false)]),
         ];
+        goes_on.extend(asks);
+        goes_on.push(when(event.orders, [row.order_pending.set(false)]));
         let (begin, then) = match of.beamed {
             true => self.beam(r, settles),
             false => self.full_width(r, settles),

@@ -39,6 +39,8 @@ pub(super) struct Windows<'m> {
     pub now_closed: Sig<'m>,
     /// With floors: a child may still be worth more than alpha.
     pub floor_above: Option<Sig<'m>>,
+    /// With a transposition table: what is known of a child is more than alpha, than the limit.
+    pub known_exceeds: Option<[Sig<'m>; 2]>,
     /// Whose alpha is written, by context.
     pub written: Vec<Sig<'m>>,
     /// Whose is in any case.
@@ -151,6 +153,12 @@ pub(super) fn windows<'m>(
     let floor_above = of.floors().then(|| {
         let floor = Value { row: input.floor_row, turned: input.floor_turned, keep: m.bit(false) };
         compared(m, of, "exceeds_floor", floor, None, &alphas, None).get("exceeded")
+    });
+    let known_exceeds = of.looks_up.then(|| {
+        let known = Value { row: input.known_row, turned: input.known_turned, keep: m.bit(false) };
+        let above = compared(m, of, "known_exceeds_alpha", known, None, &alphas, None);
+        [above, compared(m, of, "known_exceeds_limit", known, None, &limits, None)]
+            .map(|compared| compared.get("exceeded"))
     });
     let keep_low = |low: Sig<'m>| low.zero_extend(bits);
     let is_value = |value: Value<'m>| value.turned + keep_low(!value.keep);
@@ -323,6 +331,7 @@ pub(super) fn windows<'m>(
         now_alpha,
         now_closed: now_alpha.signed_more(now_limit),
         floor_above,
+        known_exceeds,
         written: above_alpha.get("written").each_bit(),
         anyway: follow.get("anyway").each_bit(),
         writes: above_alpha.get("writes"),
@@ -421,6 +430,7 @@ impl<'m> Root<'m, '_> {
             now_alpha,
             now_closed: row.cut,
             floor_above: None,
+            known_exceeds: None,
             written: vec![written],
             anyway: vec![anyway],
             writes: written,

@@ -81,6 +81,10 @@ kit::record! {
         floor_row,
         /// The complement of the child's floor.
         floor_turned,
+        /// With a transposition table: the context of whose child a value is known.
+        known_row,
+        /// The complement of that value.
+        known_turned,
         /// With a beam: how many moves.
         beam,
         /// With a beam: moves are left behind the one that was picked.
@@ -116,8 +120,6 @@ kit::record! {
         reserve_second,
         /// For a child of this context.
         reserve_second_parent,
-        /// Where paths are shortened: `reserve_second`, for the contexts at hand alone.
-        takes_second,
         /// A context is given back.
         release_a,
         /// Which.
@@ -208,6 +210,10 @@ kit::record! {
         held,
         /// The child may still be worth more than alpha.
         floor_above,
+        /// With a transposition table: what is known of a child is more than alpha.
+        known_above,
+        /// It is more than the limit.
+        known_cuts,
         /// Alpha of the context that a visit below asks for.
         window_alpha,
         /// Its beta - 1.
@@ -281,6 +287,8 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
         child_row: index,
         floor_row: only(of.floors() && of.rows > 1, index),
         floor_turned: only(of.floors(), bits),
+        known_row: only(of.looks_up && of.rows > 1, index),
+        known_turned: only(of.looks_up, bits),
         beam: only(of.beamed, of.layout.count_bits),
         drained_more: only(of.beamed, 1),
         drained_left: only(wide, 1),
@@ -298,7 +306,6 @@ pub(crate) fn inputs(of: &Level) -> LevelInputs<usize> {
         reserve_first_parent: only(above, of.above_bits),
         reserve_second: only(above, 1),
         reserve_second_parent: only(above, of.above_bits),
-        takes_second: only(above && of.layout.shortens_paths(), 1),
         release_a: only(above, 1),
         release_a_row: only(above, index),
         release_b: only(above, 1),
@@ -335,6 +342,8 @@ pub(crate) fn outputs(of: &Level, level: usize) -> LevelOutputs<usize> {
         kill: of.rows,
         holds: if below { inputs(&Level::new(of.layout, level + 1)).above_holds } else { 0 },
         floor_above: only(of.floors(), 1),
+        known_above: only(of.looks_up, 1),
+        known_cuts: only(of.looks_up, 1),
         window_alpha: only(below, bits),
         window_limit: only(below, bits),
         window_start_alpha: only(below, bits),

@@ -6,14 +6,33 @@ use engine_model::scoring::bits_for;
 
 /// Bits of the saturating count of moves that a visit left, and of visits under way.
 pub(crate) const LEFT_BITS: usize = 3;
-/// Bits of the count of a context's children in flight; half its range is the limit.
-pub(crate) const PENDING_BITS: usize = 6;
+/// Bits of the count of a context's children in flight, at most.
+const PENDING_BITS: usize = 6;
+/// The same below the root where paths are shortened: what is in flight of a context visited in every second clock is fewer.
+const FEWER_PENDING_BITS: usize = 5;
 const _: () = assert!(
     engine_model::config::MAX_AHEAD + 1 < 1 << (PENDING_BITS - 1),
     "the first and those beside it are counted"
 );
-/// Bits of the saturating count of children that have returned.
-pub(crate) const RETURNED_BITS: usize = 5;
+
+/// Bits of the counts of a level's contexts: children in flight and, saturating, children that have returned.
+pub(crate) fn count_bits(layout: &Layout, level: usize) -> [usize; 2] {
+    let pending = if layout.shortens_paths() && level > 1 { FEWER_PENDING_BITS } else { PENDING_BITS };
+    [pending, pending - 1]
+}
+
+/// Children in flight from which on a context of a level asks for no more: visits under way still add some.
+pub fn most_pending(layout: &Layout, level: usize) -> usize {
+    match count_bits(layout, level) {
+        [FEWER_PENDING_BITS, _] => 3 << (FEWER_PENDING_BITS - 2),
+        [bits, _] => 1 << (bits - 1),
+    }
+}
+
+/// Where the count of a context's returned children stops.
+pub fn most_returned(layout: &Layout, level: usize) -> usize {
+    (1 << count_bits(layout, level)[1]) - 1
+}
 
 /// In a frugal level whose nodes one of the first few children mostly cuts off (replies to a root's move, leaves): how many more of them must
 /// have returned than are in flight, and one more, where another may be begun beside these.
@@ -73,7 +92,7 @@ pub fn waiting(layout: &Layout) -> Waiting<usize> {
         order_wanted: 1,
         order_pending: 1,
         pending: PENDING_BITS,
-        returned: RETURNED_BITS,
+        returned: PENDING_BITS - 1,
         left: LEFT_BITS,
         visits: LEFT_BITS,
         alpha: layout.value_bits,
@@ -107,6 +126,12 @@ pub(crate) struct Level<'a> {
     pub survivor: bool,
     /// A result's context has its parent read a clock before.
     pub reads_parents_early: bool,
+    /// Bits of the counts of children in flight and of those that have returned.
+    pub count_bits: [usize; 2],
+    /// Children in flight from which on a context asks for no more.
+    pub most_pending: usize,
+    /// Its children may be nodes whose value is known from others with the same stones.
+    pub looks_up: bool,
     /// With moves ahead: what the level is to them.
     pub ahead: Option<Ahead>,
 }
@@ -139,6 +164,9 @@ impl<'a> Level<'a> {
             answered: layout.answered_level() == Some(level),
             survivor: layout.survivor_level() == Some(level),
             reads_parents_early: layout.reads_parents_early(level),
+            count_bits: count_bits(layout, level),
+            most_pending: most_pending(layout, level),
+            looks_up: layout.looks_up(level),
             ahead: match (layout.config.ahead, level) {
                 (0, _) => None,
                 (ahead, 1) => Some(Ahead::Root(ahead)),

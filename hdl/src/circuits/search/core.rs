@@ -4,6 +4,7 @@
 use super::beam_picker::{BeamPicked, BeamVisit};
 use super::move_picker::{Picked, Visit};
 use super::move_store::Access;
+use super::transposition_table::TableAccess;
 use super::words::Commands;
 use crate::circuits::face::game_controller::{GameInputs, GameOutputs};
 use crate::circuits::level::ports::{LevelInputs, LevelOutputs};
@@ -40,8 +41,10 @@ pub(super) struct Core<'m, 'a> {
     /// Of levels with beams.
     pub beam_picked: Option<BeamPicked<Sig<'m>>>,
     pub choice: Instance<'m>,
-    /// The same for the contexts that it takes, where the path there is shortened.
+    /// Whether it takes a context of the level below, where the path there is shortened.
     pub reserves: Option<Instance<'m>>,
+    /// Values of nodes by their stones, if they are kept.
+    pub transpositions: Option<Instance<'m>>,
     pub queue: Instance<'m>,
     /// A search is stopped, a clock ago.
     pub stop: Sig<'m>,
@@ -52,6 +55,7 @@ pub(super) struct Core<'m, 'a> {
     pub to_picker: RefCell<Visit<Option<Sig<'m>>>>,
     pub to_beams: RefCell<BeamVisit<Option<Sig<'m>>>>,
     pub to_store: RefCell<Access<Option<Sig<'m>>>>,
+    pub to_transpositions: RefCell<TableAccess<Option<Sig<'m>>>>,
 }
 
 impl<'m> Core<'m, '_> {

@@ -15,6 +15,8 @@ pub mod search_core;
 pub mod search_counters;
 mod search_requests;
 mod search_results;
+pub mod transposition_table;
+mod transpositions;
 pub mod visit_choice;
 mod visit_stage;
 pub mod visits;

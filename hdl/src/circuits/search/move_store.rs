@@ -34,6 +34,8 @@ kit::record! {
         last,
         /// The context of a pass for order has a beam.
         after_beamed,
+        /// With a transposition table: a context that has returned.
+        returned_context,
         /// With ceilings: it is known what survives.
         survivors_write,
         /// Of this context.
@@ -59,6 +61,7 @@ pub fn access(layout: &Layout) -> Access<usize> {
         last_context: beam * bits,
         last: beam * (layout.gain_bits + layout.cell_bits),
         after_beamed: beam,
+        returned_context: usize::from(layout.config.has_transpositions()) * bits,
         survivors_write: ceilings,
         survivors_context: ceilings * bits,
         survivors: ceilings * layout.cells,
@@ -70,8 +73,8 @@ pub fn access(layout: &Layout) -> Access<usize> {
 ///
 /// [`Access`] in; out one clock later `visit_node` and `visit_winners` of the visited context, `last_found`, a [`Last`] per group, or
 /// `marked`, the cells that have come out ([`Layout::marks_cells`]), of the context `after_context`; with ceilings `after_survivors` of the
-/// same. With trace `trace_context_N` in and `trace_node_N` out in the same clock, per level. One write and one read a clock each; no
-/// reset: what a context holds is written before it is read.
+/// same; with a transposition table `returned_node` of the context `returned_context`. With trace `trace_context_N` in and `trace_node_N`
+/// out in the same clock, per level. One write and one read a clock each; no reset: what a context holds is written before it is read.
 pub fn move_store(layout: &Layout) -> Circuit {
     let m = Module::new(
         "move_store",
@@ -103,6 +106,9 @@ pub fn move_store(layout: &Layout) -> Circuit {
         let planes = m.memory("planes", layout.cells, last_place);
         m.at_edge([when(access.survivors_write, [planes.write(access.survivors_context, access.survivors)])]);
         m.output("after_survivors", m.read_register("survivors_read", planes, access.after_context));
+    }
+    if layout.config.has_transpositions() {
+        m.output("returned_node", m.read_register("returned_node", nodes, access.returned_context));
     }
     if layout.config.trace {
         for level in 1..=layout.config.levels {

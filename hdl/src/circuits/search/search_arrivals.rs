@@ -2,6 +2,7 @@
 //! The clock before a result: whose it is and, where the levels are told at once, what it means to them.
 
 use super::core::Core;
+use super::transpositions::{Transposed, transposed};
 use crate::circuits::level::words::Level;
 use crate::layout::{Layout, OUTCOME_BITS, PassKind};
 use engine_model::Outcome;
@@ -19,12 +20,14 @@ pub(super) struct Before<'m> {
     pub of_game: Sig<'m>,
     pub leaf_children: Vec<Sig<'m>>,
     pub floored: Vec<Sig<'m>>,
+    /// With a transposition table: what is known of its stones ends it.
+    pub transposed: Option<Sig<'m>>,
     pub child_valid: Sig<'m>,
     pub early: Option<Early<'m>>,
 }
 
 /// The clock before the result.
-pub(super) fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
+pub(super) fn arrivals<'m>(core: &Core<'m, '_>, evaluator_latency: usize) -> Before<'m> {
     let (m, layout, levels) = (core.m, core.layout, core.depth());
     let (next, comes, game) = (core.result.next, core.result.next_valid, core.game);
     m.comment("A clock before the result: whose it is.");
@@ -42,7 +45,8 @@ pub(super) fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
     let goes_on = m.wire("goes_on", game.searching & !child_valid & !game.stop_levels & !core.stop);
     let [mut claims, mut at, mut hit, mut rows] = [const { Vec::new() }; 4];
     let (mut children, mut of_game) = (Vec::new(), None);
-    let (soon, mut hits, mut told_levels) = (soon(core), Vec::new(), Vec::new());
+    let known = transposed(core, evaluator_latency);
+    let (soon, mut hits, mut told_levels) = (soon(core, known), Vec::new(), Vec::new());
     for number in 0..=levels {
         let here = level.is(number);
         // Where levels are told at once only what goes straight back asks, and of a leaf, which comes to the last level, nothing does.
@@ -110,6 +114,7 @@ pub(super) fn arrivals<'m>(core: &Core<'m, '_>) -> Before<'m> {
         of_game,
         leaf_children,
         floored,
+        transposed: known.map(|known| m.delayed("transposed", known.ends)),
         child_valid,
         early,
     }
@@ -169,7 +174,7 @@ pub(super) fn in_order<'m>(layout: &Layout, kind: Sig<'m>) -> Sig<'m> {
 }
 
 /// Of every result, if the levels are told at once.
-fn soon<'m>(core: &Core<'m, '_>) -> Option<Soon<'m>> {
+fn soon<'m>(core: &Core<'m, '_>, known: Option<Transposed<'m>>) -> Option<Soon<'m>> {
     let (m, layout, next) = (core.m, core.layout, core.result.next);
     if !layout.tells_at_once() {
         return None;
@@ -182,9 +187,11 @@ fn soon<'m>(core: &Core<'m, '_>) -> Option<Soon<'m>> {
     let forced = m.wire("next_forced", outcome(Outcome::Forced));
     let again = m.wire("next_again", node & forced & extendable);
     let open = outcome(Outcome::Open) | (forced & !extendable);
-    let further = m.wire("next_further", node & !next.depth_zero & open);
+    let further = node & !next.depth_zero & open;
+    let further = m.wire("next_further", known.map_or(further, |known| further & !known.ends));
     let back = |name: &str| if layout.goes_back_at_once() { evaluated(name) } else { m.bit(false) };
     let value = evaluated("value");
+    let turned = next.negate.mux(value, !value);
     Some(Soon {
         again,
         further,
@@ -192,7 +199,7 @@ fn soon<'m>(core: &Core<'m, '_>) -> Option<Soon<'m>> {
         in_order: in_order(layout, next.kind),
         found: back("found"),
         cell: back("cell"),
-        turned: next.negate.mux(value, !value),
+        turned: known.map_or(turned, |known| known.ends.mux(known.turned, turned)),
     })
 }
 
@@ -239,6 +246,8 @@ pub(super) struct Told<'m> {
 #[derive(Clone, Copy)]
 pub(super) struct Below<'m> {
     pub starts: Sig<'m>,
+    /// Where paths are shortened: none does. What waits for that alone has few to tell.
+    pub starts_none: Option<Sig<'m>>,
     pub gives_back: Sig<'m>,
 }
 
@@ -247,8 +256,15 @@ impl<'m> Told<'m> {
     pub fn new(core: &Core<'m, '_>, soon: Soon<'m>, number: usize, hits: Sig<'m>, row: Sig<'m>) -> Told<'m> {
         let (m, stop) = (core.m, core.stop);
         let told = |name: &str, level: usize, value: Sig<'m>| m.cleared(&format!("{name}_{level}"), value);
+        let starts = hits & soon.further & !stop;
         let below = |level: usize| Below {
-            starts: told("start_at", level, hits & soon.further & !stop),
+            starts: told("start_at", level, starts),
+            // Below the last level nobody waits.
+            starts_none: (core.layout.shortens_paths() && level < core.depth()).then(|| {
+                let none = m.control(&format!("no_start_at_{level}"), 1, 1);
+                m.at_edge([none.set(!starts)]);
+                none
+            }),
             gives_back: told("gives_back", level, hits & soon.ends & !core.result.next.depth_zero),
         };
         let rows = core.layout.contexts_at(number);

@@ -12,6 +12,8 @@ use super::root_board::root_board;
 use super::search_counters::{counters, trace_widths, traces};
 use super::search_requests::{requests, store_writes};
 use super::search_results::results;
+use super::transposition_table::{TableAccess, transposition_table};
+use super::transpositions::store_returns;
 use super::visit_choice::{visit_choice, visit_reserves};
 use super::visit_stage::{most_visits, visit_stages, widest_row};
 use super::visits::visits;
@@ -69,6 +71,8 @@ pub fn search_core(layout: &Layout) -> Circuit {
     let choice = m.child("choice", visit_choice(layout));
     let apart = layout.shortens_paths() && layout.config.levels > 1;
     let reserves = apart.then(|| m.child("reserves", visit_reserves(layout)));
+    let transpositions =
+        layout.config.has_transpositions().then(|| m.child("transpositions", transposition_table(layout)));
     let queue = m.child("queue", request_queue(layout.tag.width() + widest_row(layout)));
     let levels: Vec<Instance> = (1..=layout.config.levels)
         .map(|level| m.child(&level_name(level), level_controller(layout, level)))
@@ -117,6 +121,7 @@ pub fn search_core(layout: &Layout) -> Circuit {
         beam_picked: beams.map(|beams| beam_picked(layout).get(beams)),
         choice,
         reserves,
+        transpositions,
         queue,
         stop,
         said: levels
@@ -129,11 +134,13 @@ pub fn search_core(layout: &Layout) -> Circuit {
         to_picker: RefCell::new(Visit::uniform(None)),
         to_beams: RefCell::new(BeamVisit::uniform(None)),
         to_store: RefCell::new(Access::uniform(None)),
+        to_transpositions: RefCell::new(TableAccess::uniform(None)),
     };
-    let arrived = results(core);
+    let arrived = results(core, latency);
     let request = visits(core, &arrived);
     let passes = requests(core, &arrived, &request, builder);
     store_writes(core, &arrived);
+    store_returns(core);
     let counted = counters(core, &arrived, &request, &passes);
     {
         let mut to_game = core.to_game.borrow_mut();
@@ -177,6 +184,9 @@ pub fn search_core(layout: &Layout) -> Circuit {
         core.to_beams.borrow().drive_given(beams);
     }
     core.to_store.borrow().drive_given(store);
+    if let Some(transpositions) = transpositions {
+        core.to_transpositions.borrow().drive_given(transpositions);
+    }
     for (inputs, child) in core.to_levels.iter().zip(&levels) {
         inputs.borrow().drive_given(*child);
     }

@@ -5,6 +5,7 @@ use super::core::Core;
 use super::node_tag::{child_potential, extended_part, extended_path, shortened_path};
 use super::search_arrivals::Early;
 use super::search_results::{Arrived, Replies};
+use super::transpositions::look_up;
 use super::visit_stage::looks_up_at_once;
 use super::visits::Request;
 use crate::circuits::evaluator::best_cell::before_port;
@@ -76,6 +77,7 @@ pub(super) fn requests<'m>(
     };
     let came = m.wire("node_came", builder.get("node_valid") & stood);
     core.evaluate.drive("valid", came);
+    look_up(core, came, layout.tag.unpack(builder.get("node_tag")));
     let waiting = request.waits.mux(request.tag, core.game.request_tag);
     builder.drive("tag", back.asks.mux(back.tag, waiting));
     Passes { slot, valid, came, ahead: back.asks }

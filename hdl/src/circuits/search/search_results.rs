@@ -72,9 +72,9 @@ pub(super) struct Replies<'m> {
 /// Routes results. A clock before one its tag tells level, contexts, and whether its generation is still its context's and its
 /// context goes on. Values, starts and what is given back reach the levels a clock after the result, unless they are told at once; a first
 /// child and a first survivor take their contexts at once in any case.
-pub(super) fn results<'m>(core: &Core<'m, '_>) -> Arrived<'m> {
+pub(super) fn results<'m>(core: &Core<'m, '_>, evaluator_latency: usize) -> Arrived<'m> {
     let levels = core.depth();
-    let arrived = kinds(core, arrivals(core));
+    let arrived = kinds(core, arrivals(core, evaluator_latency));
     let mut arrived = arrived;
     let mut bypasses = Vec::new();
     for level in 1..=levels {
@@ -131,6 +131,7 @@ fn kinds<'m>(core: &Core<'m, '_>, before: Before<'m>) -> Arrived<'m> {
     let again = m.wire("again", forced & before.extendable);
     let searched = before.searched & (open | (forced & !before.extendable));
     let further = before.floored.iter().fold(searched, |further, floored| further & !*floored);
+    let further = before.transposed.map_or(further, |ends| further & !ends);
     let further = m.wire("further", further);
     let recirculate = m.wire("recirculate", node & again & !core.stop);
     let ends = node & !again & !further;
@@ -340,12 +341,15 @@ fn values<'m>(core: &Core<'m, '_>, arrived: &Arrived<'m>, level: usize) {
         arrived.ended_order
     } else {
         let next = core.level(level + 1);
-        let start = core.to_levels[level - 1].borrow().start.expect("its start has been said");
         // One window is written a clock: that of a context that starts.
-        core.tell(level + 1, |to| to.done_ready = Some(!ended & !start));
+        let above = level.checked_sub(2).and_then(|above| arrived.early.as_ref()?.told[above].below);
+        let no_start = above
+            .and_then(|above| above.starts_none)
+            .unwrap_or_else(|| !core.to_levels[level - 1].borrow().start.expect("its start has been said"));
+        core.tell(level + 1, |to| to.done_ready = Some(!ended & no_start));
         let turned = returned_turned(next);
         core.tell(level, |to| {
-            to.update = Some(ended | (next.done & !start));
+            to.update = Some(ended | (next.done & no_start));
             to.update_ended = Some(ended);
             (to.update_row, to.update_at) = (row, Some(at));
             (to.update_turned, to.update_keep) = (Some(arrived.turned), Some(arrived.ended_negate));

@@ -117,9 +117,9 @@ fn choice<'m>(
         child = chosen.mux(core.context_of(level + 1, below.second_free), child);
         core.tell(level, |to| to.child_any = Some(below.free_any));
         core.tell(level + 1, |to| {
-            to.reserve_second = Some(chosen & outputs.offer_needs);
+            let reserve = reserves.map(|reserves| reserves.bit(level - 1));
+            to.reserve_second = Some(reserve.unwrap_or(chosen & outputs.offer_needs));
             to.reserve_second_parent = Some(outputs.offer_row);
-            to.takes_second = reserves.map(|reserves| reserves.bit(level - 1));
         });
     }
     let stage = Stage {
