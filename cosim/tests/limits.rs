@@ -7,10 +7,25 @@ use cosim::bench::BenchOptions;
 use cosim::lockstep::Session;
 use engine_model::engine::{DEEPENING_STEP, deepening};
 use engine_model::evaluation::{Outcome, Remaining, evaluate};
+use engine_model::named::named;
+use engine_model::{BoundKind, Config};
 use hdl::stream::{Command, selector};
 
+/// By name; with a transposition table gomoku7, deeper and over a beam: what one iteration has stored is nothing to the next.
+fn config(name: &str) -> Config {
+    match name.strip_suffix("-transposed") {
+        None => named(name).unwrap(),
+        Some(base) => {
+            let (levels, beam) = (6, vec![4, 4, 3, 0]);
+            let (extensions, ahead, bound, transpositions) = (0, 1, BoundKind::Gain, 256);
+            let base = named(base).unwrap();
+            Config { name: name.into(), levels, beam, extensions, ahead, bound, transpositions, ..base }
+        }
+    }
+}
+
 fn session(name: &str) -> Session {
-    let config = engine_model::named::named(name).unwrap();
+    let config = config(name);
     let model = cosim::models::model(&config, Kind::core(true)).unwrap();
     Session::new(model, &config, true, BenchOptions::unstalled(3))
 }
@@ -36,7 +51,7 @@ fn search(session: &mut Session, limit: u32) -> (u64, usize) {
 /// one. Everything that the core shows meanwhile is compared as ever.
 #[test]
 fn the_last_search_within_the_limit_answers() {
-    for (name, games) in [("gomoku7", 12), ("tictactoe", 8)] {
+    for (name, games) in [("gomoku7", 12), ("tictactoe", 8), ("gomoku7-transposed", 6)] {
         let mut session = session(name);
         let built = session.face().levels();
         let mut rng = fastrand::Rng::with_seed(7);
