@@ -17,9 +17,9 @@ pub const MAX_EXTENSIONS: usize = 8;
 pub const MAX_CONTEXTS: usize = 64;
 /// Most moves searched beside the first: with it they are as many children as the core counts of a node in flight.
 pub const MAX_AHEAD: usize = 30;
-/// Fewest and most entries of a transposition table.
+/// Fewest entries of a transposition table.
 pub const MIN_TRANSPOSITIONS: usize = 16;
-/// Most of them.
+/// Most entries of a transposition table.
 pub const MAX_TRANSPOSITIONS: usize = 1 << 16;
 /// Largest gain up to which moves may be alike to the core, in points.
 pub const MAX_LOW_GAIN: usize = MAX_LINE_GAIN as usize;

@@ -72,10 +72,10 @@ pub struct Arguments {
 
 /// The small core with this fault in its RTL.
 fn injected(name: &str) -> anyhow::Result<&'static Model> {
-    let Some(place) = FAULTS.iter().position(|(fault, _)| fault.name == name) else {
+    let Some(place) = FAULTS.place(name) else {
         bail!("no fault {name:?}: `tengen cosim --inject list` names them");
     };
-    Ok(with_fault(Some(place))?)
+    Ok(with_fault(&FAULTS, Some(place))?)
 }
 
 /// Where the waveform of a fault goes when no file is named.
@@ -85,7 +85,7 @@ const FAULT_FOLDER: &str = "target/cosim";
 pub fn run(arguments: &Arguments) -> anyhow::Result<Found> {
     if arguments.inject.as_deref() == Some("list") {
         let mut out = std::io::stdout().lock();
-        for (fault, _) in FAULTS {
+        for (fault, _) in FAULTS.faults {
             writeln!(out, "{:<40} {fault}", fault.name)?;
         }
         return Ok(Found::Nothing);

@@ -2,7 +2,7 @@
 //! What is tested, by name: every circuit alone in the kit's simulator (on the gomoku7 board, those of the evaluator also slice by
 //! slice); verilated, the engine with all faults to choose from (on a 5 x 5 board) and engines of unusual configurations.
 
-use crate::faults;
+use crate::faults::{self, FaultSet};
 use cosim::models::CircuitModel;
 use cosim::verilate::Waves;
 use engine_model::named::named;
@@ -35,23 +35,15 @@ pub const VARIANTS: [(&str, &str); 10] = [
 
 /// The simulation of a name: an engine with all faults to choose from, or of an unusual configuration.
 pub fn described(name: &str) -> CircuitModel {
-    let variant = |name: &str| {
-        let (_, text) = VARIANTS.iter().find(|(known, _)| *known == name)?;
-        Some(Config::from_toml(text).expect("a variant is a configuration"))
+    let config = |name: &str| {
+        let mut known = [("small", SMALL_CONFIG)].into_iter().chain(VARIANTS);
+        let (_, text) = known.find(|(known, _)| *known == name).unwrap_or_else(|| panic!("no {name}"));
+        Config::from_toml(text).expect("it is a configuration")
     };
-    if name == faults::MODEL {
-        let small = Config::from_toml(SMALL_CONFIG).expect("the small configuration is one");
-        return with_all_faults(name, small, faults::FAULTS);
+    match faults::SETS.iter().find(|set| set.model == name) {
+        Some(set) => with_all_faults(set, config(set.config)),
+        None => described_as(name, hdl::emit_engine(&config(name)), config(name)),
     }
-    if name == faults::MODEL_OF_REPLIES {
-        return with_all_faults(name, variant("answered").expect("it is one"), faults::FAULTS_OF_REPLIES);
-    }
-    if name == faults::MODEL_OF_TRANSPOSITIONS {
-        let transposed = variant("transposed").expect("it is one");
-        return with_all_faults(name, transposed, faults::FAULTS_OF_TRANSPOSITIONS);
-    }
-    let config = variant(name).unwrap_or_else(|| panic!("no {name}"));
-    described_as(name, hdl::emit_engine(&config), config)
 }
 
 /// The circuit of a name, alone, and its configuration.
@@ -62,11 +54,6 @@ pub fn alone(name: &str) -> (Circuit, Config) {
         let mut circuits = circuits.into_iter();
         circuits.find(|circuit| circuit.kind() == kind).unwrap_or_else(|| panic!("no circuit {name}"))
     };
-    if let Some(kind) = name.strip_suffix("_all").filter(|kind| !kind.starts_with("level_")) {
-        let config = Config { beam: vec![0], ..config };
-        let layout = Layout::new(&config);
-        return (found(whole(&layout), kind), config);
-    }
     if let Some((kind, rows)) = name.rsplit_once("_by_") {
         let config = Config { rows_per_clock: number(rows), ..config };
         return (found(sliced(&Layout::new(&config)), kind), config);
@@ -79,24 +66,27 @@ pub fn alone(name: &str) -> (Circuit, Config) {
         let config = Config { ahead: 1, ..config };
         return (found(whole(&Layout::new(&config)), kind), config);
     }
+    let all = || Config { beam: vec![0], ..config.clone() };
     // As the main core: paths are shortened.
-    let short = || Config { beam: vec![0], ahead: 1, bound: BoundKind::Answer, ..config.clone() };
-    if let Some(kind) = name.strip_suffix("_short").filter(|kind| !kind.starts_with("level_")) {
-        return (found(whole(&Layout::new(&short())), kind), short());
-    }
-    let transposed = || Config { extensions: 0, levels: 5, transpositions: 64, ..short() };
-    if let Some(kind) = name.strip_suffix("_transposed").filter(|kind| !kind.starts_with("level_")) {
-        return (found(whole(&Layout::new(&transposed())), kind), transposed());
-    }
+    let short = || Config { ahead: 1, bound: BoundKind::Answer, ..all() };
+    let varied = |suffix: &str| match suffix {
+        "all" => Some(all()),
+        "short" => Some(short()),
+        "transposed" => Some(Config { extensions: 0, levels: 5, transpositions: 64, ..short() }),
+        _ => None,
+    };
     if let Some(level) = name.strip_prefix("level_") {
         let (level, config) = match level.split_once('_') {
-            Some((level, "short")) => (level, short()),
-            Some((level, "transposed")) => (level, transposed()),
-            Some((level, "all")) => (level, Config { beam: vec![0], ..config }),
-            Some((level, "ahead")) => (level, Config { beam: vec![0], ahead: 1, ..config }),
-            _ => (level, config),
+            Some((level, "ahead")) => (level, Config { ahead: 1, ..all() }),
+            Some((level, suffix)) => (level, varied(suffix).unwrap_or_else(|| panic!("no circuit {name}"))),
+            None => (level, config),
         };
         return (level_controller::level_controller(&Layout::new(&config), number(level)), config);
+    }
+    if let Some((kind, config)) =
+        name.rsplit_once('_').and_then(|(kind, suffix)| Some((kind, varied(suffix)?)))
+    {
+        return (found(whole(&Layout::new(&config)), kind), config);
     }
     (found(whole(&Layout::new(&config)), name), config)
 }
@@ -114,14 +104,14 @@ pub(crate) fn described_as(name: &str, emission: Emission, config: Config) -> Ci
     }
 }
 
-fn with_all_faults(name: &str, config: Config, faults: &[(Fault, &[&str])]) -> CircuitModel {
-    let faults: Vec<Fault> = faults.iter().map(|(fault, _)| *fault).collect();
+fn with_all_faults(set: &FaultSet, config: Config) -> CircuitModel {
+    let faults: Vec<Fault> = set.faults.iter().map(|(fault, _)| *fault).collect();
     let top = format!("{}_engine", config.name);
     let engine = hdl::engine(&config).with_faults(&faults, &top, faults::SELECT);
     let engine = engine.unwrap_or_else(|error| panic!("{error}"));
     let emission = hdl::emit::emit(&engine, &config.name, &config);
     assert_eq!(emission.top, top, "faults see their choice by the name of the top module");
-    CircuitModel { waves: Some(Waves::Vcd), ..described_as(name, emission, config) }
+    CircuitModel { waves: Some(Waves::Vcd), ..described_as(set.model, emission, config) }
 }
 
 /// Every circuit of the whole board at once but the level controllers.
@@ -140,8 +130,8 @@ fn whole(layout: &Layout) -> Vec<Circuit> {
         command_face::command_face(layout),
         axis_register::axis_register(),
     ]);
-    let table = layout.config.has_transpositions();
-    circuits.extend(table.then(|| transposition_table::transposition_table(layout)));
+    let keeps = layout.config.has_transpositions();
+    circuits.extend(keeps.then(|| transposition_table::transposition_table(layout)));
     circuits.extend(layout.config.has_beam().then(|| beam_picker::beam_picker(layout)));
     circuits
 }

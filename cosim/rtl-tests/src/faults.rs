@@ -1,30 +1,53 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Faults put into the engine on purpose, by circuit, signal and change. Each must be caught where it happens.
 
+use cosim::Model;
 use kit::{Change, Fault, Operator};
+use std::sync::OnceLock;
 
 /// The input of the top module that selects a fault: 0 none, k the k-th.
 pub const SELECT: &str = "fault";
 
-/// Place of a fault in [`FAULTS`].
-///
-/// # Panics
-/// If there is no such fault.
-pub fn place(name: &str) -> usize {
-    let place = FAULTS.iter().position(|(fault, _)| fault.name == name);
-    place.unwrap_or_else(|| panic!("no fault {name}"))
+/// Faults that one model holds, of which an input chooses one.
+pub struct FaultSet {
+    /// Name of the model.
+    pub model: &'static str,
+    /// Name of its configuration.
+    pub config: &'static str,
+    /// The faults, each with the kinds of event that may report it first; `stream`, `answer`, `held` and `hang` are what the bench itself
+    /// sees. What a register powers up with is random, and so is who meets a missing reset first.
+    pub faults: &'static [(Fault, &'static [&'static str])],
+    /// The model without and with each of them, once somebody has asked.
+    pub(crate) choices: OnceLock<Vec<Model>>,
 }
 
-/// The model with all faults to choose from.
-pub const MODEL: &str = "faults";
+impl FaultSet {
+    const fn new(
+        model: &'static str,
+        config: &'static str,
+        faults: &'static [(Fault, &'static [&'static str])],
+    ) -> FaultSet {
+        FaultSet { model, config, faults, choices: OnceLock::new() }
+    }
+
+    /// Place of a fault.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.faults.iter().position(|(fault, _)| fault.name == name)
+    }
+}
+
+/// Faults of everything that the small core has.
+pub static FAULTS: FaultSet = FaultSet::new("faults", "small", OF_ALL);
+/// Of what refutes moves by a reply.
+pub static FAULTS_OF_REPLIES: FaultSet = FaultSet::new("faults_of_replies", "answered", OF_REPLIES);
+/// Of what nodes with the same stones were worth.
+pub static FAULTS_OF_TRANSPOSITIONS: FaultSet =
+    FaultSet::new("faults_of_transpositions", "transposed", OF_TRANSPOSITIONS);
+/// All of them.
+pub static SETS: [&FaultSet; 3] = [&FAULTS, &FAULTS_OF_REPLIES, &FAULTS_OF_TRANSPOSITIONS];
+
 /// Engine moves within which games find every fault that games find.
 pub const MOVES: u64 = 1500;
-
-/// The model with all faults of what refutes moves by a reply, of the configuration `answered`.
-pub const MODEL_OF_REPLIES: &str = "faults_of_replies";
-
-/// The model with all faults of the transposition table, of the configuration `transposed`.
-pub const MODEL_OF_TRANSPOSITIONS: &str = "faults_of_transpositions";
 
 /// Rows per clock of the evaluators that see the gomoku7 board slice by slice; with 4 the last slice is not full.
 pub const SLICED: [usize; 3] = [1, 2, 4];
@@ -40,10 +63,8 @@ const fn fault(
     Fault { name, circuit, signals, operands, change }
 }
 
-/// All faults, each with the kinds of event that may report it first; `stream`, `answer`, `held` and `hang` are what the bench itself
-/// sees. What a register powers up with is random, and so is who meets a missing reset first.
 #[rustfmt::skip]
-pub const FAULTS: &[(Fault, &[&str])] = &[
+const OF_ALL: &[(Fault, &[&str])] = &[
     (fault("wrong_weight", "window_flags_row", &["gain_flag_1"], &["own1_other0"], Change::Signal("own0_other0")),
         &["probe"]),
     (fault("wrong_count_of_windows", "cell_gains", &["count_*"], &["count_n2 ^ count_n4 ^ count_n6"], Change::Operator(Operator::Or)),
@@ -146,9 +167,8 @@ pub const FAULTS: &[(Fault, &[&str])] = &[
         &["counter"]),
 ];
 
-/// Faults of what refutes moves by a reply.
 #[rustfmt::skip]
-pub const FAULTS_OF_REPLIES: &[(Fault, &[&str])] = &[
+const OF_REPLIES: &[(Fault, &[&str])] = &[
     (fault("patterns_do_not_survive", "survivors", &["survivors"], &["unbounded_qq"], Change::Zeros),
         &["surviving"]),
     (fault("doubles_do_not_survive", "unbounded_cells", &["unbounded_now"], &["*_own_threes"], Change::Zeros),
@@ -187,9 +207,8 @@ pub const FAULTS_OF_REPLIES: &[(Fault, &[&str])] = &[
         &["node", "order"]),
 ];
 
-/// Faults of what nodes with the same stones were worth.
 #[rustfmt::skip]
-pub const FAULTS_OF_TRANSPOSITIONS: &[(Fault, &[&str])] = &[
+const OF_TRANSPOSITIONS: &[(Fault, &[&str])] = &[
     (fault("other_stones_are_the_same", "transposition_table", &["same_stones"], &[], Change::Ones),
         &["return", "decision"]),
     (fault("values_of_the_search_before", "transposition_table", &["rows_cleared"], &["clear"], Change::Zeros),

@@ -167,6 +167,7 @@ pub struct Seen {
     pub both_reserved: usize,
     pub wider: usize,
     pub saturated: usize,
+    pub full: usize,
     pub followed: usize,
     pub changes: usize,
     pub again: usize,

@@ -16,8 +16,9 @@ pub mod stimulus;
 
 use cosim::Model;
 use cosim::models::ModelError;
+use faults::FaultSet;
 use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// The models with these names, compiled at the same time if need be.
 pub fn models(names: &[&str]) -> Vec<&'static Model> {
@@ -36,41 +37,25 @@ pub fn model(name: &str) -> &'static Model {
     models(&[name])[0]
 }
 
-/// The engine with a fault of [`faults::FAULTS`], or with none.
+/// The small engine with a fault, or with none.
+///
+/// # Panics
+/// If there is no such fault.
 pub fn faulty(name: Option<&str>) -> &'static Model {
-    with_fault(name.map(faults::place)).unwrap_or_else(|error| panic!("{error}"))
+    let set = &faults::FAULTS;
+    let place = |name| set.place(name).unwrap_or_else(|| panic!("no fault {name}"));
+    with_fault(set, name.map(place)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The same by the fault's place in the list, or why the model cannot be had.
-pub fn with_fault(place: Option<usize>) -> Result<&'static Model, ModelError> {
-    static CHOICES: OnceLock<Vec<Model>> = OnceLock::new();
-    chosen(&CHOICES, faults::MODEL, faults::FAULTS.len(), place)
-}
-
-/// The configuration `answered` with a fault of [`faults::FAULTS_OF_REPLIES`] by its place in the list, or with none.
-pub fn with_fault_of_replies(place: Option<usize>) -> Result<&'static Model, ModelError> {
-    static CHOICES: OnceLock<Vec<Model>> = OnceLock::new();
-    chosen(&CHOICES, faults::MODEL_OF_REPLIES, faults::FAULTS_OF_REPLIES.len(), place)
-}
-
-/// The configuration `transposed` with a fault of [`faults::FAULTS_OF_TRANSPOSITIONS`] by its place in the list, or with none.
-pub fn with_fault_of_transpositions(place: Option<usize>) -> Result<&'static Model, ModelError> {
-    static CHOICES: OnceLock<Vec<Model>> = OnceLock::new();
-    chosen(&CHOICES, faults::MODEL_OF_TRANSPOSITIONS, faults::FAULTS_OF_TRANSPOSITIONS.len(), place)
-}
-
-/// One model holds all faults of a list, and an input chooses.
-fn chosen(
-    choices: &'static OnceLock<Vec<Model>>,
-    name: &str,
-    faults: usize,
-    place: Option<usize>,
-) -> Result<&'static Model, ModelError> {
+/// The engine of a set with a fault by its place in the list, or with none; or why the model cannot be had. One model holds all faults, and
+/// an input chooses.
+pub fn with_fault(set: &'static FaultSet, place: Option<usize>) -> Result<&'static Model, ModelError> {
+    let choices = &set.choices;
     if choices.get().is_none() {
-        let all = cosim::models::circuits(vec![circuits::described(name)])?[0];
+        let all = cosim::models::circuits(vec![circuits::described(set.model)])?[0];
         let choice = |select| Model { tied: Some((faults::SELECT, select)), ..all.clone() };
         // Who comes second finds the same.
-        let _ = choices.set((0..=faults as u32).map(choice).collect());
+        let _ = choices.set((0..=set.faults.len() as u32).map(choice).collect());
     }
     Ok(&choices.get().expect("just set")[place.map_or(0, |place| place + 1)])
 }

@@ -2,21 +2,15 @@
 //! A fault put into the RTL is caught and reported at the node or controller return where it happens.
 #![allow(missing_docs)]
 
-use cosim::Model;
 use cosim::lockstep::{Fault as Found, Plan, run};
-use cosim::models::ModelError;
-use kit::Fault;
-use rtl_tests::faults::{FAULTS, FAULTS_OF_REPLIES, FAULTS_OF_TRANSPOSITIONS, MOVES};
-use rtl_tests::{faulty, hunt, with_fault, with_fault_of_replies, with_fault_of_transpositions};
+use rtl_tests::faults::{FAULTS, FAULTS_OF_REPLIES, FAULTS_OF_TRANSPOSITIONS, FaultSet, MOVES, SETS};
+use rtl_tests::{faulty, hunt, with_fault};
 
-/// Faults of a list that are first seen by something else than what it says.
-fn missed(
-    faults: &[(Fault, &[&str])],
-    model: impl Fn(Option<usize>) -> Result<&'static Model, ModelError>,
-) -> String {
+/// Faults of a set that are first seen by something else than what it says.
+fn missed(set: &'static FaultSet) -> String {
     let mut missed = Vec::new();
-    for (place, (fault, caught_by)) in faults.iter().enumerate() {
-        let found = hunt::first_fault(model(Some(place)).unwrap(), MOVES);
+    for (place, (fault, caught_by)) in set.faults.iter().enumerate() {
+        let found = hunt::first_fault(with_fault(set, Some(place)).unwrap(), MOVES);
         let kind = found.as_ref().map_or("nothing", hunt::seen_by);
         let found = found.as_ref().map(ToString::to_string).unwrap_or_default();
         println!("{}: {kind}: {found}", fault.name);
@@ -29,24 +23,24 @@ fn missed(
 
 #[test]
 fn the_sound_engines_have_none() {
-    for sound in [with_fault(None), with_fault_of_replies(None), with_fault_of_transpositions(None)] {
-        assert_eq!(hunt::first_fault(sound.unwrap(), MOVES), None);
+    for set in SETS {
+        assert_eq!(hunt::first_fault(with_fault(set, None).unwrap(), MOVES), None);
     }
 }
 
 #[test]
 fn every_fault_is_caught_where_it_happens() {
-    assert_eq!(missed(FAULTS, with_fault), "");
+    assert_eq!(missed(&FAULTS), "");
 }
 
 #[test]
 fn faults_of_replies_are_caught_where_they_happen() {
-    assert_eq!(missed(FAULTS_OF_REPLIES, with_fault_of_replies), "");
+    assert_eq!(missed(&FAULTS_OF_REPLIES), "");
 }
 
 #[test]
 fn faults_of_transpositions_are_caught_where_they_happen() {
-    assert_eq!(missed(FAULTS_OF_TRANSPOSITIONS, with_fault_of_transpositions), "");
+    assert_eq!(missed(&FAULTS_OF_TRANSPOSITIONS), "");
 }
 
 #[test]

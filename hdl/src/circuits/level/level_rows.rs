@@ -6,7 +6,7 @@ use super::late_choice::choose_late;
 use super::level_return::Frees;
 use super::level_windows::Windows;
 use super::ports::LevelInputs;
-use super::words::{Ahead, Level};
+use super::words::{Ahead, Level, PENDING_BITS};
 use kit::{Circuit, Module, Sig, Statement, all_of, any_of, bundle, cat, when};
 
 /// A count and one, each bit a table of those below it.
@@ -35,14 +35,9 @@ fn two_less(count: Sig<'_>) -> Sig<'_> {
 /// Children in flight: `pending` of them, less one that `returns` and one whose visit `misses`, and one more if the offer is taken and
 /// its context is `visited`: out `if_taken`, `if_kept`. Counted in tables, not by carries, in a module of its own: what happens is known
 /// late, and all at once. No clock.
-fn in_flight(of: &Level) -> Circuit {
-    let [bits, _] = of.count_bits;
+fn in_flight(bits: usize) -> Circuit {
     let m = Module::combinational(
-        &if of.root || !of.layout.shortens_paths() {
-            "in_flight".into()
-        } else {
-            format!("in_flight_{bits}")
-        },
+        &if bits == PENDING_BITS { "in_flight".into() } else { format!("in_flight_{bits}") },
         "Children of a context that are in flight, once the offer is taken and if it is not.\nCombinational.",
     );
     let pending = m.input("pending", bits);
@@ -197,7 +192,7 @@ impl<'m> Rows<'m, '_> {
         let behind = if of.root { m.bit(false) } else { input.leaf_children & row.behind };
         let settles = wire("settles", event.drains & !input.drained_closed & !behind);
         let misses = wire("misses", event.drains & !input.drained_issue);
-        let counts = m.child(&format!("in_flight_{r}"), in_flight(of));
+        let counts = m.child(&format!("in_flight_{r}"), in_flight(row.pending.width));
         counts.drive("pending", row.pending);
         counts.drive("returns", event.updates);
         counts.drive("misses", misses);

@@ -7,7 +7,7 @@ use engine_model::scoring::bits_for;
 /// Bits of the saturating count of moves that a visit left, and of visits under way.
 pub(crate) const LEFT_BITS: usize = 3;
 /// Bits of the count of a context's children in flight, at most.
-const PENDING_BITS: usize = 6;
+pub(crate) const PENDING_BITS: usize = 6;
 /// The same below the root where paths are shortened: what is in flight of a context visited in every second clock is fewer.
 const FEWER_PENDING_BITS: usize = 5;
 const _: () = assert!(
