@@ -82,39 +82,49 @@ fn each_program_of_tests_is_in_one_group() {
     ];
     let said = run("test", "test", &needed);
     let lines = || said.lines().filter(|line| line.starts_with("cargo test"));
-    let groups: Vec<&str> =
-        lines().filter_map(|line| line.rsplit_once("--test ")).map(|(_, group)| group).collect();
-    assert!(groups.len() > 1, "{said}");
+    let of_line = |line| str::split(line, " --test ").skip(1).collect::<Vec<_>>();
+    let lines_groups: Vec<Vec<&str>> = lines().map(of_line).filter(|groups| !groups.is_empty()).collect();
+    let groups = lines_groups.concat();
+    assert!(lines_groups.len() > 1, "{said}");
     assert_eq!(lines().filter(|line| line.contains("--lib --bins")).count(), 1, "{said}");
     let programs = programs();
     let mut found = vec![0; groups.len()];
-    assert!(programs.contains(&"launcher".to_string()), "{programs:?}");
+    let mut of_root = vec![false; groups.len()];
+    assert!(programs.contains(&("tengen".into(), "launcher".into())), "{programs:?}");
     let script = "for group in $1; do case $2 in $group) echo $group ;; esac; done";
-    for program in programs {
+    for (package, program) in programs {
         let matches =
             Command::new("sh").args(["-fc", script, "sh", &groups.join(" "), &program]).output().unwrap();
         let matches = String::from_utf8(matches.stdout).unwrap();
         assert_eq!(matches.lines().count(), 1, "{program}: {matches:?}");
         let group = groups.iter().position(|group| *group == matches.trim()).unwrap();
         found[group] += 1;
+        of_root[group] |= package == "tengen";
     }
     // A group without a program is an error of cargo's.
     assert!(found.iter().all(|programs| *programs > 0), "{groups:?}: {found:?}");
+    // What a line compiles has the features that all its programs ask for together: with fewer it would be compiled once more.
+    let mut of_root = of_root.into_iter();
+    for line in &lines_groups {
+        assert!(
+            of_root.by_ref().take(line.len()).filter(|of_root| *of_root).count() > 0,
+            "{line:?}: none of the root"
+        );
+    }
 }
 
-/// Every program of tests in the workspace, by cargo's own list.
-fn programs() -> Vec<String> {
+/// Every program of tests in the workspace and before it its package, by cargo's own list.
+fn programs() -> Vec<(String, String)> {
     let listed = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
     let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
-    let targets = listed["packages"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .flat_map(|package| package["targets"].as_array().unwrap());
-    let tests = targets.filter(|target| target["kind"] == serde_json::json!(["test"]));
-    tests.map(|target| target["name"].as_str().unwrap().to_string()).collect()
+    let text = |name: &serde_json::Value| name.as_str().unwrap().to_string();
+    let targets = listed["packages"].as_array().unwrap().iter().flat_map(|package| {
+        package["targets"].as_array().unwrap().iter().map(move |target| (package, target))
+    });
+    let tests = targets.filter(|(_, target)| target["kind"] == serde_json::json!(["test"]));
+    tests.map(|(package, target)| (text(&package["name"]), text(&target["name"]))).collect()
 }
