@@ -298,6 +298,13 @@ impl Layout {
         self.shortens_paths() && !self.config.has_beam()
     }
 
+    /// Whether what concerns all cells, or all bits of a count, is described in operations on words: to a synthesizer the same tables as bit by
+    /// bit, in simulation a fraction of the operations. The cells' gains then travel as planes, one for each bit. Of the cores whose paths are
+    /// not shortened the text stays as it is: they are the ones that boards hold, whose bitstreams have been made and measured.
+    pub fn by_words(&self) -> bool {
+        self.shortens_paths()
+    }
+
     /// Bits of what a pass for order is told of the passes before.
     pub fn before_width(&self) -> usize {
         if self.marks_cells() { self.cells } else { self.groups * self.last().width() }

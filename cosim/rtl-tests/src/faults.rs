@@ -175,6 +175,8 @@ const OF_REPLIES: &[(Fault, &[&str])] = &[
         &["surviving", "return"]),
     (fault("four_threes_do_not_survive", "unbounded_cells", &["makes_more*", "makes_open*"], &[], Change::Zeros),
         &["surviving", "return"]),
+    (fault("a_bit_of_some_gains_is_lost", "best_cell", &["cells_n5"], &[], Change::Zeros),
+        &["node", "order"]),
     (fault("first_child_survives", "survivors", &["survivors"], &["~first_q*"], Change::Ones),
         &["surviving", "node"]),
     (fault("bonus_forgotten", "evaluator", &["surviving.all_survive"], &["*four_three*"], Change::Zeros),

@@ -7,6 +7,7 @@ use engine_model::position::Tables;
 use engine_model::{Cell, Position};
 use fastrand::Rng;
 use hdl::Layout;
+use hdl::circuits::evaluator::gains;
 use hdl::layout::Packed;
 use kit::{Circuit, Simulator};
 use std::cell::RefCell;
@@ -86,9 +87,30 @@ pub fn pack(bits: impl IntoIterator<Item = bool>) -> Vec<u32> {
     words
 }
 
-/// The core cells' gains side by side, as the circuits take them.
-pub fn pack_gains(layout: &Layout, gains: impl Iterator<Item = i32>) -> Vec<u32> {
-    pack(gains.flat_map(|gain| (0..layout.gain_bits).map(move |bit| gain >> bit & 1 == 1)))
+/// Gives a circuit the core cells' gains, cell by cell, as its ports take them.
+pub fn set_gains(unit: &mut Unit, layout: &Layout, gains: impl Iterator<Item = i32>) {
+    let gains: Vec<i32> = gains.collect();
+    let bits = 0..layout.gain_bits;
+    for (number, (port, _)) in gains::ports(layout, layout.gain_bits).iter().enumerate() {
+        let words = match layout.by_words() {
+            true => pack(gains.iter().map(|gain| gain >> number & 1 == 1)),
+            false => pack(gains.iter().flat_map(|gain| bits.clone().map(move |bit| gain >> bit & 1 == 1))),
+        };
+        unit.set_words(port, &words);
+    }
+}
+
+/// The core cells' gains that come out of a circuit, cell by cell.
+pub fn gains_of(unit: &Unit, layout: &Layout) -> Vec<i32> {
+    let (bits, cells) = (layout.gain_bits, layout.frame.core_cells);
+    let ports = gains::ports(layout, bits).into_iter();
+    let words: Vec<Vec<u32>> = ports.map(|(port, _)| unit.words(&port)).collect();
+    let at = |cell: usize, bit: usize| if layout.by_words() { (bit, cell) } else { (0, cell * bits + bit) };
+    let value = |cell: usize, bit: usize| {
+        let (port, at) = at(cell, bit);
+        ((words[port][at / 32] >> (at % 32) & 1) as i32) << bit
+    };
+    (0..cells).map(|cell| (0..bits).map(|bit| value(cell, bit)).sum()).collect()
 }
 
 /// Sets `width` bits from `offset` on.

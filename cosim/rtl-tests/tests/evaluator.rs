@@ -15,7 +15,7 @@ use hdl::circuits::evaluator::best_cell::before_port;
 use hdl::layout::PassKind;
 use rtl_tests::requests::Request;
 use rtl_tests::stimulus::{
-    Unit, layout_of, owner_is, pack, pack_gains, pipelined, positions, set_field, sides, with_slices,
+    Unit, layout_of, owner_is, pack, pipelined, positions, set_field, set_gains, sides, with_slices,
 };
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -46,7 +46,7 @@ fn present(unit: &mut Unit, layout: &Layout, request: &Request, slice: usize) {
     plane("four", &|c| four(own, c));
     plane("restricted", &|c| four(own, c) || four(other, c));
     let gain = |core| layout.cell_of_core(core, slice).map_or(0, |cell| position.gain(own, cell as Cell));
-    unit.set_words("gains", &pack_gains(layout, (0..layout.frame.core_cells).map(gain)));
+    set_gains(unit, layout, (0..layout.frame.core_cells).map(gain));
     unit.set("own_wins", u32::from(position.completing_cells(own) > 0));
     unit.set("other_wins", u32::from(position.completing_cells(other) > 0));
     unit.set("own_has_double", u32::from(position.has_double(own)));

@@ -242,6 +242,41 @@ impl Module {
         self.sum_columns(hint, planes[0].width, vec![planes.to_vec()])
     }
 
+    /// From planes to cells: for each bit of the planes, the lowest first, a number with as many bits as there are planes, the first plane's
+    /// lowest.
+    ///
+    /// Squares of bits are transposed by exchanging halves, then quarters and so on, all along the planes at once (H. S. Warren, Hacker's
+    /// Delight, 7-3). To a synthesizer these are wires; to a simulator they are operations on words, not three for every bit.
+    #[track_caller]
+    pub fn transposed<'m>(&'m self, hint: &str, planes: &[Sig<'m>]) -> Vec<Sig<'m>> {
+        let (cells, side) = (planes[0].width, planes.len().next_power_of_two());
+        let width = cells.next_multiple_of(side);
+        let mut rows: Vec<Option<Sig>> = planes.iter().map(|plane| Some(plane.zero_extend(width))).collect();
+        rows.resize(side, None);
+        let mut half = side / 2;
+        while half > 0 {
+            let low: Vec<bool> = (0..width).map(|bit| bit & half == 0).collect();
+            let high: Vec<bool> = low.iter().map(|low| !low).collect();
+            let [low, high] = [low, high].map(|bits| self.plane(&bits));
+            for upper in (0..side).filter(|row| row & half == 0) {
+                let lower = upper + half;
+                let either = |terms: [Option<Sig<'m>>; 2]| {
+                    let both: Vec<Sig> = terms.into_iter().flatten().collect();
+                    (!both.is_empty()).then(|| self.part(hint, any_of(both)))
+                };
+                let (a, b) = (rows[upper], rows[lower]);
+                rows[upper] = either([a.map(|a| a & low), b.map(|b| (b & low).up(half))]);
+                rows[lower] = either([a.map(|a| (a & high).down(half)), b.map(|b| b & high)]);
+            }
+            half /= 2;
+        }
+        let number = |cell: usize| {
+            let at = cell - cell % side;
+            rows[cell % side].map_or_else(|| self.zero(planes.len()), |row| row.bits(at..at + planes.len()))
+        };
+        (0..cells).map(number).collect()
+    }
+
     /// Where the bit-sliced number equals `value`.
     #[track_caller]
     pub fn equals<'m>(&'m self, number: &[Sig<'m>], value: usize) -> Sig<'m> {

@@ -302,6 +302,35 @@ fn words_and_bits_go_together_lowest_first() {
 }
 
 #[test]
+fn numbers_by_bits_are_put_together() {
+    let mut rng = fastrand::Rng::with_seed(6);
+    for (bits, cells) in [(1, 3), (2, 5), (3, 64), (5, 33), (8, 8), (11, 45), (13, 61)] {
+        let m = Module::combinational("numbers", "Numbers by bits.\nCombinational.");
+        let planes: Vec<_> = (0..bits).map(|bit| m.input(&format!("plane_{bit}"), cells)).collect();
+        for (cell, number) in m.transposed("square", &planes).into_iter().enumerate() {
+            m.output(&format!("number_{cell}"), number);
+        }
+        let mut simulator = m.simulator().unwrap();
+        for _ in 0..50 {
+            let numbers: Vec<u64> = (0..cells).map(|_| rng.u64(0..1 << bits)).collect();
+            let plane = |of: &dyn Fn(u64) -> bool| {
+                numbers.iter().rev().fold(0, |plane, &number| plane << 1 | u64::from(of(number)))
+            };
+            for bit in 0..bits {
+                assert!(simulator.set(&format!("plane_{bit}"), &[plane(&|number| number >> bit & 1 == 1)]));
+            }
+            for (cell, &number) in numbers.iter().enumerate() {
+                assert_eq!(
+                    simulator.get(&format!("number_{cell}")).unwrap().low(),
+                    number,
+                    "{bits} bits, {cell}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn a_part_that_nobody_reads_is_not_printed() {
     let m = Module::combinational("parts", "Parts.\nCombinational.");
     let (a, b) = (m.input("a", 1), m.input("b", 1));

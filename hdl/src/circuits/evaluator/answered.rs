@@ -4,10 +4,11 @@
 use super::beside::{Beside, stage_of};
 use super::cell_threats::{PATTERNS, pattern_output};
 use super::cover::flag_input;
+use super::gains::Gains;
 use super::survivors::{Reply, survivors};
 use super::unbounded_cells::{unbounded_cells, windows_looked_at};
 use crate::layout::{Layout, PassKind};
-use kit::{Instance, Module, Sig, bundle};
+use kit::{Instance, Module, Sig};
 
 /// What the end of the pipeline knows of a position.
 pub(super) struct Ends<'m> {
@@ -37,17 +38,14 @@ pub(super) fn answered<'m>(
     };
     let taken = m.delay_to("taken_unbounded", occupied, stage_of(unbounded));
     let mut unbounded = unbounded | taken;
-    let (gains, bits) = (gain_sums.get("gains"), layout.ceiling_bits());
-    let each = |of: &dyn Fn(Sig<'m>) -> Sig<'m>| {
-        bundle((0..layout.cells).map(|cell| of(layout.gain_of(gains, cell))))
-    };
+    let (gains, bits) = (Gains::get(gain_sums, layout), layout.ceiling_bits());
     if bits < layout.gain_bits {
-        let wide = each(&|gain| gain.bits(bits..layout.gain_bits).any());
+        let wide = gains.reach(bits);
         let both = stage_of(unbounded).max(stage_of(wide));
         unbounded = m.delay_to("unbounded_too", unbounded, both) | m.delay_to("wide_unbounded", wide, both);
     }
     let unbounded = m.delay_to("late_unbounded", unbounded, last);
-    let gains = m.delay_to("late_gains", each(&|gain| gain.bits(0..bits)), last);
+    let gains = gains.low(bits).delay_to(m, "late_gains", last);
     let alpha = m.at_stage(m.input("alpha", layout.value_bits), last);
     let tag = layout.tag.unpack(beside.tag(last));
     // Both moves behind the node count as stones, the one that was passed as well: there is one cell more than it says.
@@ -60,10 +58,10 @@ pub(super) fn answered<'m>(
         first: tag.order.bits(0..layout.cell_bits),
         all_survive: four_three.map_or(little_room, |four_three| four_three | little_room),
         unbounded,
-        gains,
     };
     let unit = m.child("surviving", survivors(layout));
     known.drive(unit);
+    gains.drive(unit);
     let plane = unit.get("survivors");
     let after = (stage_of(plane) - last) as usize;
     let is_answered = beside.valid(last) & tag.kind.is(PassKind::Answered as u64);

@@ -4,6 +4,7 @@
 //! Rule numbers are those of docs/search-contract.md, section 5.
 
 use super::beside::stage_of;
+use super::gains::Gains;
 use super::group_tree::{
     FirstOfGroup, Follows, Leaf, clocks, depth, first_is_kept, first_of_group, keep, next_gain,
 };
@@ -40,7 +41,7 @@ kit::record! {
 /// whole board at once a group's cells enter by rank and the left one wins a tie; otherwise, and between groups, the
 /// rank is part of the key. Slices are merged where the groups' first cells come out.
 ///
-/// In: `first_slice` of a node and `slice`; [`Planes`] of the core cells and their `gains` side by side; what a set is chosen by
+/// In: `first_slice` of a node and `slice`; [`Planes`] of the core cells and their [`Gains`]; what a set is chosen by
 /// ([`Asked`](super::set_choice::Asked)); `last_found`: per group a [`Last`], gain 0 where nothing came out (passes for order want later
 /// ones only), or with [`Layout::marks_cells`] `marked`, the cells that have come out, and `marks` out with the winners, those with them;
 /// `probe_rank` of the cell a probe asks for; with ceilings the plane `survivors`, all that passes for what survives a reply
@@ -57,7 +58,7 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     let first_slice = m.input_at(0, "first_slice", 1);
     let slice = m.input_at(0, "slice", slice_bits(layout));
     let planes = Planes::uniform(cells).inputs_at(0, &m);
-    let gains = m.input_at(0, "gains", layout.gains_width());
+    let gains = Gains::inputs(&m, layout, layout.gain_bits);
     let asked = asked(layout).inputs_at(0, &m);
     let after = m.input_at(0, before_port(layout), layout.before_width());
     let probe_rank = m.input("probe_rank", layout.cell_bits);
@@ -95,8 +96,7 @@ pub fn best_cell(layout: &Layout) -> Circuit {
     };
     let (later, probed) = if sliced { pass.by_rank() } else { pass.by_place() };
     m.comment("A node takes all of them, a pass for order what follows, a probe its one cell.");
-    // In words of their own: Verilator computes whatever makes a wider one twice.
-    let (later, probed) = (in_words(&m, "later", &later), in_words(&m, "probed", &probed));
+    let (later, probed) = (later.plane(&m, "later"), probed.plane(&m, "probed"));
     let set = m.wire("set", (remaining & later) | (!planes.occupied & probed));
     let in_set = m.delayed("in_set", set);
     let (winners, places) = match sliced {
@@ -175,11 +175,26 @@ fn either<'m>(bit: Sig<'m>, set: Sig<'m>, clear: Sig<'m>) -> Sig<'m> {
     (bit & set) | (!bit & clear)
 }
 
-/// A plane from its bits, by words.
-fn in_words<'m>(m: &'m Module, hint: &str, bits: &[Sig<'m>]) -> Sig<'m> {
-    let words: Vec<Sig> =
-        bits.chunks(WORD).map(|word| m.part(&format!("{hint}_word"), bundle(word))).collect();
-    m.wire(hint, bundle(&words))
+/// What is known of every cell.
+enum Cells<'m> {
+    /// Cell by cell.
+    Bits(Vec<Sig<'m>>),
+    /// Of all at once.
+    Plane(Sig<'m>),
+}
+
+impl<'m> Cells<'m> {
+    /// As a plane of a name. Bits are put together in words of their own: Verilator computes whatever makes a wider one twice.
+    fn plane(self, m: &'m Module, name: &str) -> Sig<'m> {
+        let plane = match self {
+            Cells::Plane(plane) => plane,
+            Cells::Bits(bits) => {
+                let word = |word: &[Sig<'m>]| m.part(&format!("{name}_word"), bundle(word));
+                bundle(bits.chunks(WORD).map(word).collect::<Vec<_>>())
+            }
+        };
+        m.wire(name, plane)
+    }
 }
 
 /// The earlier of two entries and whether it is the right one; what the other one held is remembered in `more` and `more_four`.
@@ -227,7 +242,7 @@ fn after_groups<'m>(m: &'m Module, layout: &Layout, after: Sig<'m>) -> Vec<Last<
 struct Pass<'m, 'a> {
     m: &'m Module,
     layout: &'a Layout,
-    gains: Sig<'m>,
+    gains: Gains<'m>,
     slice: Sig<'m>,
     /// The cells that have come out; else what came out of each group last.
     marked: Option<Sig<'m>>,
@@ -241,42 +256,68 @@ struct Pass<'m, 'a> {
 
 impl<'m> Pass<'m, '_> {
     /// Per cell: whether it follows what came out of its group last (or the pass is a node's), and whether it is probed.
-    /// Group and place in it of a cell are constants: whether its rank is later is a table of how many cells of its group are not.
-    fn by_place(&self) -> (Vec<Sig<'m>>, Vec<Sig<'m>>) {
-        let (m, layout) = (self.m, self.layout);
-        let (cells, grouping) = (layout.frame.core_cells, &layout.grouping);
-        let places = grouping.largest();
-        let limit_bits = bits_for(places);
-        let later = self.later_by_place();
-        m.comment("The probed cell: rows by place, columns by group.");
-        let or_whole = |probed: Sig<'m>| self.is_whole.map_or(probed, |whole| whole | probed);
-        let by_rank = |of: &dyn Fn(usize) -> u16| -> Vec<u16> {
-            (0..cells).map(|rank| of(layout.geometry.by_rank[rank] as usize)).collect()
+    fn by_place(&self) -> (Cells<'m>, Cells<'m>) {
+        let cells = self.layout.frame.core_cells;
+        let later = match self.marked {
+            Some(marked) => Cells::Plane(self.takes_all.times(cells) | !marked),
+            None => {
+                let later = self.later_by_place();
+                Cells::Bits((0..cells).map(|core| self.takes_all | later(core)).collect())
+            }
         };
-        let groups = by_rank(&|core| layout.group_of_core(core) as u16);
-        let group = m.lookup("group_of_probed", self.probe_rank, layout.group_bits, &groups);
+        (later, if self.layout.by_words() { self.probed_by_number() } else { self.probed_by_place() })
+    }
+
+    /// What is probed, or all of it where every cell is asked for.
+    fn or_whole(&self, probed: Sig<'m>) -> Sig<'m> {
+        self.is_whole.map_or(probed, |whole| whole.times(probed.width) | probed)
+    }
+
+    /// Something of the probed cell, as a function of its rank.
+    fn of_probed(&self, name: &str, bits: usize, of: impl Fn(usize) -> usize) -> Sig<'m> {
+        let (layout, cells) = (self.layout, self.layout.frame.core_cells);
+        let by_rank = |rank: usize| of(layout.geometry.by_rank[rank] as usize) as u16;
+        self.m.lookup(name, self.probe_rank, bits, &(0..cells).map(by_rank).collect::<Vec<_>>())
+    }
+
+    /// The probed cell by the halves of its number: in simulation a few operations on words.
+    fn probed_by_number(&self) -> Cells<'m> {
+        let (m, layout, cells) = (self.m, self.layout, self.layout.frame.core_cells);
+        let low_bits = layout.cell_bits / 2;
+        let (columns, rows) = (1 << low_bits, cells.div_ceil(1 << low_bits));
+        m.comment("The probed cell: rows and columns by the halves of its number.");
+        let cell = self.of_probed("probed_cell", layout.cell_bits, |core| core);
+        let (low, high) = (cell.bits(0..low_bits), cell.bits(low_bits..layout.cell_bits));
+        let column = m.wire("probed_column", self.or_whole(m.constant(columns, 1).up_by(low)));
+        let row = self.is_probe.zero_extend(rows).up_by(high);
+        let row = m.wire("probed_row", self.or_whole(row));
+        let width = |at: usize| columns.min(cells - at * columns);
+        let rows = bundle((0..rows).map(|at| row.bit(at).times(width(at))));
+        let columns = bundle((0..cells.div_ceil(columns)).map(|at| column.bits(0..width(at))));
+        Cells::Plane(rows & columns)
+    }
+
+    /// The probed cell by its group and its place in it, which are constants of a cell.
+    fn probed_by_place(&self) -> Cells<'m> {
+        let (m, layout, grouping) = (self.m, self.layout, &self.layout.grouping);
+        let places = grouping.largest();
+        m.comment("The probed cell: rows by place, columns by group.");
+        let group = self.of_probed("group_of_probed", layout.group_bits, |core| layout.group_of_core(core));
         let probed_group: Vec<Sig> = (0..layout.groups)
-            .map(|number| m.part("probed_group", or_whole(self.is_probe & group.is(number))))
+            .map(|number| m.part("probed_group", self.or_whole(self.is_probe & group.is(number))))
             .collect();
-        let places_by_rank = by_rank(&|core| grouping.place_of(core) as u16);
-        let place = m.lookup("place_of_probed", self.probe_rank, limit_bits, &places_by_rank);
+        let place = self.of_probed("place_of_probed", bits_for(places), |core| grouping.place_of(core));
         let probed_place: Vec<Sig> =
-            (0..places).map(|number| m.part("probed_place", or_whole(place.is(number)))).collect();
-        (0..cells)
-            .map(|core| {
-                let (group, place) = (layout.group_of_core(core), grouping.place_of(core));
-                (self.takes_all | later(core), probed_group[group] & probed_place[place])
-            })
-            .unzip()
+            (0..places).map(|number| m.part("probed_place", self.or_whole(place.is(number)))).collect();
+        let of =
+            |core: usize| probed_group[layout.group_of_core(core)] & probed_place[grouping.place_of(core)];
+        Cells::Bits((0..layout.frame.core_cells).map(of).collect())
     }
 
     /// Per cell: whether it follows what came out of its group before. Its place is a constant: whether its rank is later is a table of how
     /// many cells of its group are not.
-    fn later_by_place(&self) -> Box<dyn Fn(usize) -> Sig<'m> + '_> {
+    fn later_by_place(&self) -> impl Fn(usize) -> Sig<'m> {
         let (m, layout) = (self.m, self.layout);
-        if let Some(marked) = self.marked {
-            return Box::new(move |core| !marked.bit(core));
-        }
         let grouping = &layout.grouping;
         let places = grouping.largest();
         let limit_bits = bits_for(places);
@@ -299,27 +340,30 @@ impl<'m> Pass<'m, '_> {
             m.wire(&format!("limit_{group}"), bundle((0..limit_bits).map(bit)))
         };
         let limits: Vec<Sig> = self.after.iter().enumerate().map(limit).collect();
-        Box::new(move |core| {
+        let gains = self.gains.cells(m);
+        move |core| {
             let (group, place) = (layout.group_of_core(core), grouping.place_of(core));
-            let (gain, last) = (layout.gain_of(self.gains, core), self.after[group]);
+            let (gain, last) = (gains[core], self.after[group]);
             let tie = last.found & tables[place].pick(limits[group]);
             cat([last.gain, tie]).more(cat([gain, !tie]))
-        })
+        }
     }
 
     /// The same where a cell's rank depends on the slice.
-    fn by_rank(&self) -> (Vec<Sig<'m>>, Vec<Sig<'m>>) {
+    fn by_rank(&self) -> (Cells<'m>, Cells<'m>) {
         let (m, layout) = (self.m, self.layout);
-        (0..layout.frame.core_cells)
+        let gains = self.gains.cells(m);
+        let (later, probed) = (0..layout.frame.core_cells)
             .map(|core| {
                 let rank = m.wire(&format!("rank_{core}"), rank_by(m, layout, core, self.slice));
-                let own = cat([m.bit(true), layout.gain_of(self.gains, core), !rank]);
+                let own = cat([m.bit(true), gains[core], !rank]);
                 let last = self.after[layout.group_of_core(core)];
                 let limit = cat([last.found, last.gain, !last.rank]);
                 let below = m.wire(&format!("later_{core}"), own.less(limit));
                 (self.takes_all | below, self.is_probe & self.probe_rank.is(rank))
             })
-            .unzip()
+            .unzip();
+        (Cells::Bits(later), Cells::Bits(probed))
     }
 }
 
@@ -327,15 +371,12 @@ impl<'m> Pass<'m, '_> {
 fn first_by_place<'m>(pass: &Pass<'m, '_>, in_set: Sig<'m>, four: Sig<'m>) -> Vec<FirstOfGroup<'m>> {
     let (m, layout) = (pass.m, pass.layout);
     let four = m.delayed("four_q", four);
-    let gains = m.delayed("gains_q", pass.gains);
+    let gains = pass.gains.delay(m, "gains_q", 1);
     m.comment("Entries are {in set, gain, place, makes four}.");
+    let cells = gains.leaves(m, in_set, four);
     (0..layout.groups)
         .map(|group| {
-            let leaf = |&core: &usize| {
-                let gain = layout.gain_of(gains, core);
-                Leaf { found: in_set.bit(core), gain, four: four.bit(core) }
-            };
-            let leaves: Vec<Leaf> = layout.grouping.members[group].iter().map(leaf).collect();
+            let leaves: Vec<Leaf> = layout.grouping.members[group].iter().map(|&core| cells[core]).collect();
             first_of_group(m, layout, group, &leaves, depth(layout.groups))
         })
         .collect()
@@ -370,8 +411,9 @@ fn first_by_rank<'m>(
     let slice = m.delayed("slice_q", pass.slice);
     m.comment("Entries are {in set, gain, rank, makes four, more, more fours}.");
     let mut groups: Vec<Vec<Sig>> = vec![Vec::new(); layout.groups];
+    let gains = pass.gains.cells(m);
     for core in 0..layout.frame.core_cells {
-        let gain = layout.gain_of(pass.gains, core).only_if(set.bit(core));
+        let gain = gains[core].only_if(set.bit(core));
         let entry = Winner {
             next: m.zero(layout.winner.next),
             found: in_set.bit(core),

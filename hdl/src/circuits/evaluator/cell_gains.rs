@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Gain of every cell from the gain flags of the windows through it.
 
+use super::gains;
 use crate::circuits::DIRECTION_NAMES;
 use crate::layout::Layout;
 use kit::{Circuit, Module, Sig, any_of, bundle, cat};
@@ -25,8 +26,8 @@ const COUNTS_BEFORE: usize = 2;
 /// to three of a count, twice; then what is left is added column by column from the lowest, each column's carries
 /// going to the next two.
 ///
-/// `DIRECTION_gain_flag_J` planes of the frame in (windows at the bit of their first cell); out `gains` of the core cells, side by
-/// side ([`Layout::gain_of`]). Latency 2: counts and the sum's lower half, its higher half. Initiation interval 1, no reset.
+/// `DIRECTION_gain_flag_J` planes of the frame in (windows at the bit of their first cell); out the gains of the core cells
+/// ([`gains::ports`]). Latency 2: counts and the sum's lower half, its higher half. Initiation interval 1, no reset.
 pub fn cell_gains(layout: &Layout) -> Circuit {
     let (frame, core) = (layout.frame.cells, layout.frame.core_cells);
     let mut inputs = BTreeMap::new();
@@ -68,14 +69,20 @@ pub fn cell_gains(layout: &Layout) -> Circuit {
     columns.register();
     m.comment("The higher columns.");
     (0..layout.gain_bits).for_each(|column| columns.finish(column));
-    m.comment("From planes to cells.");
-    let gains: Vec<Sig> = (0..core)
-        .map(|cell| {
-            let bits: Vec<Sig> = (0..layout.gain_bits).map(|bit| columns.bit(bit, cell)).collect();
-            m.delayed(&format!("gain_of_{cell}"), bundle(&bits))
-        })
-        .collect();
-    m.output("gains", bundle(&gains));
+    if layout.by_words() {
+        for (column, (name, cells)) in gains::ports(layout, layout.gain_bits).into_iter().enumerate() {
+            m.output(&name, m.delayed(&name, columns.plane(column, cells)));
+        }
+    } else {
+        m.comment("From planes to cells.");
+        let gains: Vec<Sig> = (0..core)
+            .map(|cell| {
+                let bits: Vec<Sig> = (0..layout.gain_bits).map(|bit| columns.bit(bit, cell)).collect();
+                m.delayed(&format!("gain_of_{cell}"), bundle(&bits))
+            })
+            .collect();
+        m.output("gains", bundle(&gains));
+    }
     drop((columns, inputs));
     module.circuit()
 }
@@ -242,6 +249,11 @@ impl<'m> Columns<'m> {
             let hint = plane.signal.name().map_or("plane_q".into(), |name| format!("{name}_q"));
             plane.signal = self.m.stage(&hint, plane.signal);
         }
+    }
+
+    /// A column that is finished.
+    fn plane(&self, column: usize, cells: usize) -> Sig<'m> {
+        self.planes[column].first().map_or_else(|| self.m.zero(cells), |plane| plane.signal)
     }
 
     /// A cell's bit of a column that is finished.

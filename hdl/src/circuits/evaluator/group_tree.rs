@@ -29,6 +29,7 @@ pub fn keep<'m>(m: &'m Module, to_go: usize, hint: &str, value: Sig<'m>) -> Sig<
 }
 
 /// One cell of a group.
+#[derive(Clone, Copy)]
 pub struct Leaf<'m> {
     /// Whether it is in the set.
     pub found: Sig<'m>,

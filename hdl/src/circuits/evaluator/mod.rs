@@ -9,6 +9,7 @@ pub mod candidates;
 pub mod cell_gains;
 pub mod cell_threats;
 pub mod cover;
+pub mod gains;
 mod group_tree;
 pub mod largest_gain;
 pub mod node_outcome;
@@ -25,6 +26,7 @@ use self::candidates::candidates;
 use self::cell_gains::{cell_gains, gain_input};
 use self::cell_threats::{FACTS, PLANES, cell_threats, flags_looked_at, four_threes};
 use self::cover::flag_input;
+use self::gains::Gains;
 use self::largest_gain::largest_gain;
 use self::node_outcome::{Known, known, next, node_outcome};
 use self::window_flags::{rows_above, window_flags};
@@ -185,7 +187,7 @@ pub fn evaluator(layout: &Layout) -> Circuit {
     for plane in PLANES {
         best.drive(plane, m.delay_to(plane, threats.get(plane), select));
     }
-    best.drive("gains", m.delay_to("late_gains", gain_sums.get("gains"), select));
+    Gains::get(gain_sums, layout).delay_to(m, "late_gains", select).drive(best);
     for name in ["own_wins", "own_has_double", "other_has_double"] {
         best.drive(name, fact(name));
     }

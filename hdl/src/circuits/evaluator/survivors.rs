@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The moves that survive the opponent's best reply.
 
+use super::gains::Gains;
 use crate::layout::Layout;
 use kit::{Circuit, Module, bundle};
 
@@ -19,8 +20,6 @@ kit::record! {
         all_survive,
         /// Cells that survive whatever they gain.
         unbounded,
-        /// The other cells' gains side by side, in the bits that are compared.
-        gains,
     }
 }
 
@@ -33,7 +32,6 @@ pub fn reply(layout: &Layout) -> Reply<usize> {
         first: layout.cell_bits,
         all_survive: 1,
         unbounded: layout.cells,
-        gains: layout.cells * layout.ceiling_bits(),
     }
 }
 
@@ -41,8 +39,8 @@ pub fn reply(layout: &Layout) -> Reply<usize> {
 ///
 /// 2 potential + 2 gain + largest + growth.
 ///
-/// A [`Reply`] in; out `survivors`, a plane. Latency 3: what a gain may come to, the comparisons. Initiation
-/// interval 1, no reset (data only).
+/// A [`Reply`] in, and of the other cells' gains the bits that are compared ([`gains::ports`](super::gains::ports)); out `survivors`, a
+/// plane. Latency 3: what a gain may come to, the comparisons. Initiation interval 1, no reset (data only).
 pub fn survivors(layout: &Layout) -> Circuit {
     let m = Module::new(
         "survivors",
@@ -55,6 +53,7 @@ pub fn survivors(layout: &Layout) -> Circuit {
         _ => m.input_at(0, name, width),
     });
     let (cells, bits, scoring) = (layout.cells, layout.ceiling_bits(), &layout.scoring);
+    let gains = Gains::inputs(&m, layout, bits);
     let wide = layout.value_bits + 2;
     m.comment("A gain is refuted if twice that is no more than left - 2: if it is less than half of left.");
     let mut cost = known.node_potential.sign_extend(wide - 1).doubled();
@@ -74,9 +73,10 @@ pub fn survivors(layout: &Layout) -> Circuit {
     let over = m.delayed("over", left.bits(1 + bits..wide).any());
     let none = m.delayed("none", all | left.sign());
     let unbounded = m.delayed("unbounded_qq", unbounded);
-    let gains = m.delay("gains_q", known.gains, 2).each_word(bits);
+    let gains = gains.delay(&m, "gains_q", 2);
     let least = m.delayed("least", left.bits(1..1 + bits));
-    let refuted = m.wire("refuted", bundle(gains.into_iter().map(|gain| over | gain.less(least))));
+    let refuted = bundle(gains.cells(&m).into_iter().map(|gain| over | gain.less(least)));
+    let refuted = m.wire("refuted", refuted);
     let survivors = (unbounded | !refuted | none.times(cells)) & !first;
     m.output("survivors", m.delayed("survivors", survivors));
     m.circuit()

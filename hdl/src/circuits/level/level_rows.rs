@@ -9,33 +9,60 @@ use super::ports::LevelInputs;
 use super::words::{Ahead, Level, PENDING_BITS};
 use kit::{Circuit, Module, Sig, Statement, all_of, any_of, bundle, cat, when};
 
-/// A count and one, each bit a table of those below it.
-fn one_more(count: Sig<'_>) -> Sig<'_> {
-    let bit = |i: usize| match i {
-        0 => !count.bit(0),
-        _ => count.bit(i) ^ all_of((0..i).map(|below| count.bit(below))),
-    };
-    bundle((0..count.width).map(bit))
+/// How a count's bits, each a table of those below it, are described.
+#[derive(Clone, Copy)]
+enum Tables {
+    /// Bit by bit.
+    Bits,
+    /// All at once, by shifts: the same tables, a third of the operations in simulation.
+    Words,
 }
 
-/// A count less one.
-fn one_less(count: Sig<'_>) -> Sig<'_> {
-    let bit = |i: usize| match i {
-        0 => !count.bit(0),
-        _ => count.bit(i) ^ !any_of((0..i).map(|below| count.bit(below))),
-    };
-    bundle((0..count.width).map(bit))
-}
+impl Tables {
+    fn of(level: &Level) -> Tables {
+        if level.layout.by_words() { Tables::Words } else { Tables::Bits }
+    }
 
-/// A count less two.
-fn two_less(count: Sig<'_>) -> Sig<'_> {
-    cat([one_less(count.bits(1..count.width)), count.bit(0)])
+    /// Where a bit below is set.
+    fn any_below(count: Sig<'_>) -> Sig<'_> {
+        any_of((1..count.width).map(|places| count.up(places)))
+    }
+
+    /// A count and one.
+    fn one_more(self, count: Sig<'_>) -> Sig<'_> {
+        let bit = |i: usize| match i {
+            0 => !count.bit(0),
+            _ => count.bit(i) ^ all_of((0..i).map(|below| count.bit(below))),
+        };
+        match self {
+            Tables::Bits => bundle((0..count.width).map(bit)),
+            Tables::Words => count ^ !Tables::any_below(!count),
+        }
+    }
+
+    /// A count less one.
+    fn one_less(self, count: Sig<'_>) -> Sig<'_> {
+        let bit = |i: usize| match i {
+            0 => !count.bit(0),
+            _ => count.bit(i) ^ !any_of((0..i).map(|below| count.bit(below))),
+        };
+        match self {
+            Tables::Bits => bundle((0..count.width).map(bit)),
+            Tables::Words => count ^ !Tables::any_below(count),
+        }
+    }
+
+    /// A count less two.
+    fn two_less(self, count: Sig<'_>) -> Sig<'_> {
+        cat([self.one_less(count.bits(1..count.width)), count.bit(0)])
+    }
 }
 
 /// Children in flight: `pending` of them, less one that `returns` and one whose visit `misses`, and one more if the offer is taken and
 /// its context is `visited`: out `if_taken`, `if_kept`. Counted in tables, not by carries, in a module of its own: what happens is known
 /// late, and all at once. No clock.
-fn in_flight(bits: usize) -> Circuit {
+fn in_flight(of: &Level, bits: usize) -> Circuit {
+    let tables = Tables::of(of);
     let m = Module::combinational(
         &if bits == PENDING_BITS { "in_flight".into() } else { format!("in_flight_{bits}") },
         "Children of a context that are in flight, once the offer is taken and if it is not.\nCombinational.",
@@ -43,8 +70,9 @@ fn in_flight(bits: usize) -> Circuit {
     let pending = m.input("pending", bits);
     let [returns, misses, visited] = ["returns", "misses", "visited"].map(|name| m.input(name, 1));
     let (either, both) = (returns | misses, returns & misses);
-    let more = both.mux(one_less(pending), either.mux(pending, one_more(pending)));
-    let less = m.output("if_kept", both.mux(two_less(pending), either.mux(one_less(pending), pending)));
+    let (one_less, two_less) = (tables.one_less(pending), tables.two_less(pending));
+    let more = both.mux(one_less, either.mux(pending, tables.one_more(pending)));
+    let less = m.output("if_kept", both.mux(two_less, either.mux(one_less, pending)));
     m.output("if_taken", visited.mux(more, less));
     m.circuit()
 }
@@ -192,7 +220,7 @@ impl<'m> Rows<'m, '_> {
         let behind = if of.root { m.bit(false) } else { input.leaf_children & row.behind };
         let settles = wire("settles", event.drains & !input.drained_closed & !behind);
         let misses = wire("misses", event.drains & !input.drained_issue);
-        let counts = m.child(&format!("in_flight_{r}"), in_flight(row.pending.width));
+        let counts = m.child(&format!("in_flight_{r}"), in_flight(of, row.pending.width));
         counts.drive("pending", row.pending);
         counts.drive("returns", event.updates);
         counts.drive("misses", misses);
@@ -252,8 +280,9 @@ impl<'m> Rows<'m, '_> {
         m.at_edge([when(event.starts, starts).otherwise(goes_on)]);
         if !of.beamed {
             m.comment("Of a new set nothing is known: its first visit goes alone.");
-            let more = event.drains.mux(row.visits, one_more(row.visits));
-            let less = event.drains.mux(one_less(row.visits), row.visits);
+            let tables = Tables::of(self.of);
+            let more = event.drains.mux(row.visits, tables.one_more(row.visits));
+            let less = event.drains.mux(tables.one_less(row.visits), row.visits);
             let visits = self.late(&format!("next_visits_{r}"), event.visited.mux(more, less), less);
             m.at_edge([when(event.starts, [row.left.set(0), row.visits.set(0)]).otherwise([
                 row.visits.set(visits),
