@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files of a generated core, as texts: writing them is the caller's business.
 
+use crate::layout::Layout;
 use engine_model::Config;
 
 /// Waivers for `verilator --lint-only -Wall`, each with its reason.
@@ -15,12 +16,16 @@ const CEILING_WAIVERS: &str = include_str!("../lint/ceiling_waivers.vlt");
 /// Those of a core with a transposition table, behind them.
 const TRANSPOSITION_WAIVERS: &str = include_str!("../lint/transposition_waivers.vlt");
 
+/// Those of a core that is described in operations on words, behind them.
+const WORD_WAIVERS: &str = include_str!("../lint/word_waivers.vlt");
+
 /// The waivers that the core of a configuration needs.
 pub fn lint_waivers(config: &Config) -> String {
     let floors = if config.has_floor() { FLOOR_WAIVERS } else { "" };
     let ceilings = if config.has_ceilings() { CEILING_WAIVERS } else { "" };
     let transpositions = if config.has_transpositions() { TRANSPOSITION_WAIVERS } else { "" };
-    format!("{LINT_WAIVERS}{floors}{ceilings}{transpositions}")
+    let words = if Layout::new(config).by_words() { WORD_WAIVERS } else { "" };
+    format!("{LINT_WAIVERS}{floors}{ceilings}{transpositions}{words}")
 }
 
 /// One file.
