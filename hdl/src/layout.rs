@@ -361,17 +361,6 @@ impl Layout {
         (0..scores.len() - 1).map(|j| (j, step(j))).filter(|&(_, weight)| weight > 0).collect()
     }
 
-    /// Width of the core cells' gains side by side.
-    pub fn gains_width(&self) -> usize {
-        self.frame.core_cells * self.gain_bits
-    }
-
-    /// A core cell's gain in the vector `gains`.
-    #[track_caller]
-    pub fn gain_of<'m>(&self, gains: Sig<'m>, core: usize) -> Sig<'m> {
-        gains.bits(core * self.gain_bits..(core + 1) * self.gain_bits)
-    }
-
     /// Widths of what is kept of a context's node.
     pub fn kept_node(&self) -> KeptNode<usize> {
         let Tag { path, length, potential, extensions, .. } = self.tag;

@@ -251,28 +251,27 @@ impl Module {
     pub fn transposed<'m>(&'m self, hint: &str, planes: &[Sig<'m>]) -> Vec<Sig<'m>> {
         let (cells, side) = (planes[0].width, planes.len().next_power_of_two());
         let width = cells.next_multiple_of(side);
-        let mut rows: Vec<Option<Sig>> = planes.iter().map(|plane| Some(plane.zero_extend(width))).collect();
-        rows.resize(side, None);
+        let mut rows: Vec<Sig> = planes.iter().map(|plane| plane.zero_extend(width)).collect();
         let mut half = side / 2;
         while half > 0 {
             let low: Vec<bool> = (0..width).map(|bit| bit & half == 0).collect();
             let high: Vec<bool> = low.iter().map(|low| !low).collect();
             let [low, high] = [low, high].map(|bits| self.plane(&bits));
+            // More than half of a square has planes: only in the first exchange a row may have no partner.
+            let before = rows.clone();
+            rows.resize(side, before[0]);
             for upper in (0..side).filter(|row| row & half == 0) {
                 let lower = upper + half;
-                let either = |terms: [Option<Sig<'m>>; 2]| {
-                    let both: Vec<Sig> = terms.into_iter().flatten().collect();
-                    (!both.is_empty()).then(|| self.part(hint, any_of(both)))
-                };
-                let (a, b) = (rows[upper], rows[lower]);
-                rows[upper] = either([a.map(|a| a & low), b.map(|b| (b & low).up(half))]);
-                rows[lower] = either([a.map(|a| (a & high).down(half)), b.map(|b| b & high)]);
+                let (a, b) = (before[upper], before.get(lower).copied());
+                let with = |a: Sig<'m>, b: Option<Sig<'m>>| self.part(hint, b.map_or(a, |b| a | b));
+                rows[upper] = with(a & low, b.map(|b| (b & low).up(half)));
+                rows[lower] = with((a & high).down(half), b.map(|b| b & high));
             }
             half /= 2;
         }
         let number = |cell: usize| {
             let at = cell - cell % side;
-            rows[cell % side].map_or_else(|| self.zero(planes.len()), |row| row.bits(at..at + planes.len()))
+            rows[cell % side].bits(at..at + planes.len())
         };
         (0..cells).map(number).collect()
     }

@@ -284,7 +284,8 @@ impl<'m> Pass<'m, '_> {
     fn probed_by_number(&self) -> Cells<'m> {
         let (m, layout, cells) = (self.m, self.layout, self.layout.frame.core_cells);
         let low_bits = layout.cell_bits / 2;
-        let (columns, rows) = (1 << low_bits, cells.div_ceil(1 << low_bits));
+        let columns = 1 << low_bits;
+        let rows = cells.div_ceil(columns);
         m.comment("The probed cell: rows and columns by the halves of its number.");
         let cell = self.of_probed("probed_cell", layout.cell_bits, |core| core);
         let (low, high) = (cell.bits(0..low_bits), cell.bits(low_bits..layout.cell_bits));
@@ -292,9 +293,9 @@ impl<'m> Pass<'m, '_> {
         let row = self.is_probe.zero_extend(rows).up_by(high);
         let row = m.wire("probed_row", self.or_whole(row));
         let width = |at: usize| columns.min(cells - at * columns);
-        let rows = bundle((0..rows).map(|at| row.bit(at).times(width(at))));
-        let columns = bundle((0..cells.div_ceil(columns)).map(|at| column.bits(0..width(at))));
-        Cells::Plane(rows & columns)
+        let of_row = bundle((0..rows).map(|at| row.bit(at).times(width(at))));
+        let of_column = bundle((0..rows).map(|at| column.bits(0..width(at))));
+        Cells::Plane(of_row & of_column)
     }
 
     /// The probed cell by its group and its place in it, which are constants of a cell.

@@ -71,7 +71,8 @@ pub fn cell_gains(layout: &Layout) -> Circuit {
     (0..layout.gain_bits).for_each(|column| columns.finish(column));
     if layout.by_words() {
         for (column, (name, cells)) in gains::ports(layout, layout.gain_bits).into_iter().enumerate() {
-            m.output(&name, m.delayed(&name, columns.plane(column, cells)));
+            let plane = columns.plane(column).unwrap_or_else(|| m.zero(cells));
+            m.output(&name, m.delayed(&name, plane));
         }
     } else {
         m.comment("From planes to cells.");
@@ -251,16 +252,13 @@ impl<'m> Columns<'m> {
         }
     }
 
-    /// A column that is finished.
-    fn plane(&self, column: usize, cells: usize) -> Sig<'m> {
-        self.planes[column].first().map_or_else(|| self.m.zero(cells), |plane| plane.signal)
+    /// The plane of a column that is finished, if it is ever set.
+    fn plane(&self, column: usize) -> Option<Sig<'m>> {
+        self.planes[column].first().map(|plane| plane.signal)
     }
 
-    /// A cell's bit of a column that is finished.
+    /// A cell's bit of it.
     fn bit(&self, column: usize, cell: usize) -> Sig<'m> {
-        match self.planes[column].first() {
-            Some(plane) => plane.signal.bit(cell),
-            None => self.m.bit(false),
-        }
+        self.plane(column).map_or_else(|| self.m.bit(false), |plane| plane.bit(cell))
     }
 }

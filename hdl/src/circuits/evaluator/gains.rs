@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The cells' gains on their way: a number for each cell, or a plane for each bit.
 
+use super::beside::stage_of;
 use super::group_tree::Leaf;
 use crate::layout::Layout;
 use kit::{Instance, Module, Sig, any_of, bundle};
@@ -18,6 +19,9 @@ pub enum Gains<'m> {
     Bits(Vec<Sig<'m>>),
 }
 
+/// Name of the port of all gains side by side.
+const SIDE_BY_SIDE: &str = "gains";
+
 /// Name of the port of a bit of all gains.
 fn bit_port(bit: usize) -> String {
     format!("gain_bit_{bit}")
@@ -28,7 +32,7 @@ pub fn ports(layout: &Layout, bits: usize) -> Vec<(String, usize)> {
     let cells = layout.frame.core_cells;
     match layout.by_words() {
         true => (0..bits).map(|bit| (bit_port(bit), cells)).collect(),
-        false => vec![("gains".into(), cells * bits)],
+        false => vec![(SIDE_BY_SIDE.into(), cells * bits)],
     }
 }
 
@@ -54,11 +58,19 @@ impl<'m> Gains<'m> {
     /// Drives a circuit's inputs.
     pub fn drive(&self, child: Instance<'m>) {
         match self {
-            Gains::Cells { side_by_side, .. } => child.drive("gains", *side_by_side),
+            Gains::Cells { side_by_side, .. } => child.drive(SIDE_BY_SIDE, *side_by_side),
             Gains::Bits(planes) => {
                 let each = planes.iter().enumerate();
                 each.for_each(|(bit, plane)| child.drive(&bit_port(bit), *plane));
             }
+        }
+    }
+
+    /// The stage that they are at.
+    pub fn stage(&self) -> i32 {
+        match self {
+            Gains::Cells { side_by_side, .. } => stage_of(*side_by_side),
+            Gains::Bits(planes) => stage_of(planes[0]),
         }
     }
 

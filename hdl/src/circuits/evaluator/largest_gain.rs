@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The largest of the empty cells' gains, its lowest bits left out.
 
+use super::gains::Gains;
 use super::group_tree::{clocks, depth, keep};
 use crate::layout::Layout;
 use engine_model::evaluation::REPLY_GRAIN;
@@ -8,7 +9,7 @@ use kit::{Circuit, Module, Sig, when};
 
 /// The largest gain of the opponent: all a floor asks of its replies, and only of its higher bits.
 ///
-/// Planes of the core cells `occupied` and their `gains` side by side in; out `largest`, without the lowest [`REPLY_GRAIN`] bits.
+/// Planes of the core cells `occupied` and their [`Gains`] in; out `largest`, without the lowest [`REPLY_GRAIN`] bits.
 /// Latency by the tree's registers, initiation interval 1, no reset (data only).
 pub fn largest_gain(layout: &Layout) -> Circuit {
     let (cells, bits) = (layout.frame.core_cells, layout.reply_bits());
@@ -22,12 +23,13 @@ pub fn largest_gain(layout: &Layout) -> Circuit {
         false,
     );
     let occupied = m.input_at(0, "occupied", cells);
-    let gains = m.input_at(0, "gains", layout.gains_width());
+    let gains = Gains::inputs(&m, layout, layout.gain_bits);
     m.comment("Taken cells gain nothing: the reset of their registers, which costs no table.");
-    let mut largest: Vec<Sig> = (0..cells)
-        .map(|cell| {
+    let gains = gains.cells(&m).into_iter().enumerate();
+    let mut largest: Vec<Sig> = gains
+        .map(|(cell, gain)| {
             let register = m.register(&format!("gain_of_{cell}"), bits);
-            let gain = layout.gain_of(gains, cell).bits(REPLY_GRAIN..layout.gain_bits);
+            let gain = gain.bits(REPLY_GRAIN..layout.gain_bits);
             m.at_edge([when(occupied.bit(cell), [register.set(0)]).otherwise([register.set(gain)])]);
             m.at_stage(register, 1)
         })

@@ -299,10 +299,10 @@ fn reply<'m>(
             replies.drive(&gain_input(direction, flag), flags.get(&format!("other_gain_flag_{flag}")));
         }
     }
-    let gains = replies.get("gains");
+    let gains = Gains::get(replies, layout);
     let reply = m.child("reply", largest_gain(layout));
-    reply.drive("gains", gains);
-    reply.drive("occupied", m.delay_to("occupied_reply", occupied, stage_of(gains)));
+    gains.drive(reply);
+    reply.drive("occupied", m.delay_to("occupied_reply", occupied, gains.stage()));
     let mut largest = reply.get("largest");
     if let Some(slices) = slices {
         m.comment("Slices of a node, the largest of all kept while the next node's come.");
