@@ -305,8 +305,8 @@ fn a_netlist_is_mapped_for_area_where_the_board_asks_for_it() {
     assert!(
         mapped("ulx3s-25f") && mapped("tang-nano-9k") && !mapped("ulx3s-85f") && !mapped("tang-nano-20k")
     );
-    // Debian's Yosys takes what PyPI's takes, and nothing comes out as a carry chain or a wide multiplexer. A core would say no more of
-    // the commands, in forty times the time.
+    // Debian's Yosys takes what PyPI's takes, and nothing comes out as a carry chain or a wide multiplexer. The commands are the same
+    // for a core, which takes them 40 s.
     let cells = |board: &str| {
         let folder = folder("mapped", board);
         std::fs::write(folder.join("tictactoe_tiny_top.v"), SUM_AND_CHOICE).unwrap();

@@ -25,7 +25,7 @@ const VERILATE: [&str; 13] = [
     "-Wno-fatal",
     "-Wno-lint",
     "-O3",
-    // Whole always blocks run 1.06 times as fast as their parts (docs/verification.md).
+    // Whole always blocks run faster than their parts (docs/verification.md).
     "-fno-split",
 ];
 

@@ -35,10 +35,12 @@ fn runs_clean(folder: &Path, tool: &str, arguments: &[&str]) {
     assert!(output.status.success() && complaint.is_none(), "{tool} in {}:\n{text}", folder.display());
 }
 
-/// Runs Yosys in the folder over the top module of a file: it is elaborated without a latch, a double driver or a loop.
-pub fn elaborates(folder: &Path, file: &str, top: &str) {
+/// Runs Yosys in the folder over the top module of a file: it is elaborated without a latch, a double driver or a loop;
+/// then come the `further` commands.
+pub fn elaborates(folder: &Path, file: &str, top: &str, further: &str) {
     let script = format!(
-        "read_verilog {file}; hierarchy -check -top {top}; proc; opt_clean; check -assert; select -assert-none t:$*latch*"
+        "read_verilog {file}; hierarchy -check -top {top}; proc; opt_clean; check -assert; select -assert-none t:$*latch*; \
+         {further}"
     );
     let inputs = verdicts::named(folder, &[file]);
     verdicts::once(&script, include_str!("mod.rs"), &[["yosys", "-V"]], &inputs, || {
